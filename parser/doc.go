@@ -1,0 +1,5 @@
+// Package parser reads nginx configuration text exactly as nginx does:
+// tokens, directives with the byte span of every part, comments in place and
+// includes. It knows syntax, the table of directives and the files it was
+// given; it refuses to know what a directive means.
+package parser

@@ -1,0 +1,46 @@
+package parser
+
+import (
+	"io/fs"
+	"iter"
+)
+
+// Options say where a configuration's files are and how to take them.
+type Options struct {
+	// Read returns the bytes of a file. Names are as nginx would open them,
+	// after PathMap; Stat and ReadDir serve include patterns.
+	FS FS
+	// Prefix is nginx's -p: the base of relative includes when the root is
+	// not a file. Empty: the folder of the root file.
+	Prefix string
+	// PathMap rewrites the beginnings of paths: /etc/nginx → ./deploy/nginx.
+	PathMap []PathMapping
+	// Context forces the block that the root file's text is taken to stand
+	// in, outermost first ("http", "server"); nil infers it.
+	Context []string
+}
+
+// PathMapping replaces the path prefix From by To.
+type PathMapping struct{ From, To string }
+
+// FS is the part of a file system that reading a configuration needs.
+type FS interface {
+	ReadFile(name string) ([]byte, error)
+	ReadDir(name string) ([]fs.DirEntry, error)
+	Stat(name string) (fs.FileInfo, error)
+}
+
+// Parse reads the configuration whose root file is name. It never fails as a
+// whole: what could not be read is in Tree.Errors.
+func Parse(name string, opts Options) *Tree { panic("not written yet") }
+
+// ParseBytes is Parse with the text of the root file given.
+func ParseBytes(name string, src []byte, opts Options) *Tree { panic("not written yet") }
+
+// Entries yields the entries of a map-like body with includes expanded; it
+// reads them from the source again each time, so that a geo body of millions
+// of lines costs no memory. Entries are reused: copy what is kept.
+func (d *Directive) Entries() iter.Seq[*Entry] { panic("not written yet") }
+
+// MapLike tells whether the block's body has entries instead of directives.
+func (d *Directive) MapLike() bool { panic("not written yet") }
