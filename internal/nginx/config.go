@@ -1,0 +1,93 @@
+package nginx
+
+import "github.com/nglimit/nglimit/parser"
+
+// Config is the effective configuration: every block with what is in force in
+// it and who says so.
+type Config struct {
+	Tree       *parser.Tree
+	HTTP       *Block // nil when the configuration has no http part
+	Stream     *Block // nil when it has no stream part
+	Zones      []*Zone
+	Servers    []*Server // of http, in order
+	Maps       []*Map
+	Geos       []*Geo
+	Splits     []*Split
+	Upstreams  []*Upstream
+	LogFormats []*LogFormat
+	Snippet    bool            // the input was a fragment: what it lacks may stand elsewhere
+	Unjudged   []*parser.Error // places that nginx accepts and this model does not follow
+}
+
+// Level is the kind of a block.
+type Level uint8
+
+// The levels of a configuration.
+const (
+	HTTPLevel Level = iota
+	ServerLevel
+	LocationLevel
+	IfLevel          // "if" in a location: a location of its own
+	LimitExceptLevel // likewise
+	StreamLevel
+	StreamServerLevel
+	UpstreamLevel
+)
+
+// Block is one level of the configuration and what is in force there.
+type Block struct {
+	Level    Level
+	Dir      *parser.Directive // nil for a block that a snippet implies
+	Parent   *Block            // nil for http and stream
+	Server   *Server           // nil above server level
+	Location *Location         // nil above location level; for "if" the enclosing location
+	Children []*Block          // in source order
+
+	LimitReq  List[*ReqLimit]
+	LimitConn List[*ConnLimit]
+
+	LimitReqStatus    Scalar[int]    // default 503
+	LimitReqLogLevel  Scalar[string] // default "error"
+	LimitReqDryRun    Scalar[bool]
+	LimitConnStatus   Scalar[int]
+	LimitConnLogLevel Scalar[string]
+	LimitConnDryRun   Scalar[bool]
+
+	SetRealIPFrom   List[*Trust]
+	RealIPHeader    Scalar[string] // default "X-Real-IP"
+	RealIPRecursive Scalar[bool]
+
+	AddHeader List[*Header] // after add_header_inherit
+	ErrorPage List[*ErrorPage]
+	AccessLog List[*AccessLog]
+
+	own map[string][]*parser.Directive
+}
+
+// List is a directive that accumulates at one level and is replaced as a
+// whole by the next level that has any of it.
+type List[T any] struct {
+	Items []T    // what is in force
+	From  *Block // the level that wrote it; nil when nobody did
+}
+
+// Scalar is a directive whose value is inherited on its own.
+type Scalar[T any] struct {
+	Value T
+	Dir   *parser.Directive // who says so; nil for nginx's default
+}
+
+// Own returns the block's own directives of that name, includes expanded, in
+// order.
+func (b *Block) Own(name string) []*parser.Directive { return b.own[name] }
+
+// Nearest returns the directives of that name at the nearest level that has
+// any, and that level: how nginx inherits everything that a level replaces.
+func (b *Block) Nearest(name string) ([]*parser.Directive, *Block) {
+	for at := b; at != nil; at = at.Parent {
+		if ds := at.own[name]; len(ds) > 0 {
+			return ds, at
+		}
+	}
+	return nil, nil
+}
