@@ -1,6 +1,10 @@
 package nginx
 
-import "github.com/nglimit/nglimit/parser"
+import (
+	"iter"
+
+	"github.com/nglimit/nglimit/parser"
+)
 
 // Config is the effective configuration: every block with what is in force in
 // it and who says so.
@@ -90,4 +94,30 @@ func (b *Block) Nearest(name string) ([]*parser.Directive, *Block) {
 		}
 	}
 	return nil, nil
+}
+
+// Blocks yields every block of http in source order, outer before inner:
+// http, servers, locations, "if" and limit_except blocks. Upstreams are not
+// among them.
+func (c *Config) Blocks() iter.Seq[*Block] {
+	return func(yield func(*Block) bool) {
+		if c.HTTP != nil {
+			c.HTTP.walk(yield)
+		}
+	}
+}
+
+func (b *Block) walk(yield func(*Block) bool) bool {
+	if b.Level == UpstreamLevel {
+		return true
+	}
+	if !yield(b) {
+		return false
+	}
+	for _, inner := range b.Children {
+		if !inner.walk(yield) {
+			return false
+		}
+	}
+	return true
 }

@@ -40,3 +40,11 @@ type ConnLimit struct {
 	N        int
 	Dir      *parser.Directive
 }
+
+// Limit is the directive that applies a zone of this kind.
+func (k ZoneKind) Limit() string {
+	if k == ReqZone {
+		return "limit_req"
+	}
+	return "limit_conn"
+}

@@ -1,0 +1,18 @@
+package rules
+
+// All are the rules, sorted by ID.
+var All = []*Rule{
+	zoneUndefined,
+	zoneUnused,
+	limitReplaced,
+}
+
+// Find returns the rule with that ID or name, or nil.
+func Find(idOrName string) *Rule {
+	for _, r := range All {
+		if r.ID == idOrName || r.Name == idOrName {
+			return r
+		}
+	}
+	return nil
+}
