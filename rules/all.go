@@ -1,7 +1,11 @@
+//go:generate go run ../internal/docgen ../docs/rules
+
 package rules
 
 // All are the rules, sorted by ID.
 var All = []*Rule{
+	unusedSuppression,
+	suppressionFormat,
 	zoneUndefined,
 	zoneUnused,
 	limitReplaced,

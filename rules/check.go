@@ -20,6 +20,7 @@ func Check(cfg *nginx.Config, rules []*Rule, opts *Options) ([]Finding, []error)
 			broken = append(broken, err)
 		}
 	}
+	findings = suppress(cfg.Tree, findings, rules, opts)
 	slices.SortFunc(findings, compare)
 	return slices.CompactFunc(findings, func(a, b Finding) bool { return compare(a, b) == 0 }), broken
 }

@@ -8,6 +8,7 @@ type Options struct {
 	ClientTimeout int      // NGL502, seconds after which clients and proxies give up
 	ExternalZones []string // zones that stand in files the linter is not given
 	BehindProxy   *bool    // topology; nil: not told
+	Today         string   // YYYY-MM-DD, for ignore comments with an end; empty: none has ended
 }
 
 // Version is an nginx version.
