@@ -21,6 +21,9 @@ type Config struct {
 	LogFormats []*LogFormat
 	Snippet    bool            // the input was a fragment: what it lacks may stand elsewhere
 	Unjudged   []*parser.Error // places that nginx accepts and this model does not follow
+	// Refused holds what nginx would not start with although the syntax is
+	// right, in nginx's words; Line is 0 where nginx names no place.
+	Refused []*parser.Error
 }
 
 // Level is the kind of a block.
@@ -62,10 +65,13 @@ type Block struct {
 	RealIPRecursive Scalar[bool]
 
 	AddHeader List[*Header] // after add_header_inherit
-	ErrorPage List[*ErrorPage]
-	AccessLog List[*AccessLog]
+	// AddHeaderInherit is "on", "off" or "merge" (since nginx 1.29.3).
+	AddHeaderInherit Scalar[string]
+	ErrorPage        List[*ErrorPage]
+	AccessLog        List[*AccessLog] // nobody wrote any: logs/access.log in "combined"
 
-	own map[string][]*parser.Directive
+	own   map[string][]*parser.Directive
+	order []*parser.Directive // all own directives
 }
 
 // List is a directive that accumulates at one level and is replaced as a
@@ -84,6 +90,10 @@ type Scalar[T any] struct {
 // Own returns the block's own directives of that name, includes expanded, in
 // order.
 func (b *Block) Own(name string) []*parser.Directive { return b.own[name] }
+
+// Directives returns all the block's own directives, includes expanded, in
+// order.
+func (b *Block) Directives() []*parser.Directive { return b.order }
 
 // Nearest returns the directives of that name at the nearest level that has
 // any, and that level: how nginx inherits everything that a level replaces.

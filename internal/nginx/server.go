@@ -17,9 +17,10 @@ type Server struct {
 
 // Listen is one listen directive, or the one that nginx implies (Dir nil).
 type Listen struct {
-	Addr          netip.Addr // unspecified for a wildcard; invalid for a unix socket
+	Addr          netip.Addr // unspecified for a wildcard; invalid for a unix socket or a host name
 	Port          uint16
 	Unix          string // path of a unix socket
+	Host          string // a host name, which nginx resolves when it starts
 	Wildcard      bool
 	DefaultServer bool
 	SSL           bool

@@ -27,9 +27,12 @@ type Map struct {
 // MapEntry is one line of a map.
 type MapEntry struct {
 	Pattern string // as written, without escaping "\" of special words
-	Regex   bool
-	Result  *Value
-	Span    parser.Span
+	Regex   bool   // Pattern begins with "~"
+	// Wildcards tells that the entry stands after "hostnames", so that "*.x"
+	// and the like are wildcards in it.
+	Wildcards bool
+	Result    *Value
+	Span      parser.Span
 }
 
 // Geo is one geo block. Its networks are read by the evaluator; the model
@@ -39,7 +42,10 @@ type Geo struct {
 	Var        string
 	Dir        *parser.Directive
 	Ranges     bool
-	Results    []string // distinct results in order of appearance, default included
+	Results    []string      // distinct results in order of appearance, default included; never more than 4096
+	Many       bool          // Results is not all of them
+	Longest    int           // bytes of the longest result
+	Exempt     []parser.Span // the first lines with an empty result
 	HasDefault bool
 }
 
@@ -49,6 +55,7 @@ type Split struct {
 	Var     string
 	Dir     *parser.Directive
 	Results []string
+	Rest    bool // has a "*"; without it what is left over gets ""
 }
 
 // Upstream is one upstream block of http.

@@ -1,0 +1,53 @@
+package nginx
+
+import (
+	"github.com/nglimit/nglimit/internal/nginx/pcre"
+	"github.com/nglimit/nglimit/parser"
+)
+
+// Build works out the effective configuration of a tree. It never fails:
+// what nginx would refuse is in Refused, and directives whose arguments make
+// no sense are left out, for the parser has reported them.
+func Build(tree *parser.Tree) *Config {
+	b := &builder{
+		config:  &Config{Tree: tree},
+		values:  map[string]*Value{},
+		regexes: map[regexID]*pcre.Regex{},
+	}
+	b.roots()
+	b.declare()
+	if http := b.config.HTTP; http != nil {
+		b.fill(http)
+	}
+	if stream := b.config.Stream; stream != nil {
+		b.fill(stream)
+	}
+	return b.config
+}
+
+// builder holds what Build needs while it works.
+type builder struct {
+	config  *Config
+	values  map[string]*Value // by text: a large configuration repeats itself
+	regexes map[regexID]*pcre.Regex
+}
+
+// fill works out what is in force in a block and in everything inside it,
+// outer levels first, because an inner level takes what the outer one has.
+func (b *builder) fill(at *Block) {
+	b.merge(at)
+	for _, inner := range at.Children {
+		b.fill(inner)
+	}
+}
+
+// refuse notes what nginx would not start with, in its own words. Line is 0
+// when nginx names no place.
+func (b *builder) refuse(at parser.Span, line int, msg string) {
+	b.config.Refused = append(b.config.Refused, &parser.Error{Kind: parser.BadArgs, Span: at, Line: line, Msg: msg})
+}
+
+// unjudged notes a place that nginx accepts and this model does not follow.
+func (b *builder) unjudged(at parser.Span, msg string) {
+	b.config.Unjudged = append(b.config.Unjudged, &parser.Error{Kind: parser.Unknown, Span: at, Line: at.Start.Line, Msg: msg})
+}
