@@ -30,6 +30,8 @@ type Directive struct {
 
 	// byte offsets: name, the ';' or '{' that ends the arguments, the end of the whole
 	start, nameEnd, term, end int32
+
+	mapLike bool
 }
 
 // Span covers the whole directive, block included.
@@ -46,21 +48,6 @@ func (d *Directive) TermSpan() Span { return d.File.span(d.term, d.term+1) }
 
 // ArgSpan covers argument i.
 func (d *Directive) ArgSpan(i int) Span { return d.File.span(d.Args[i].start, d.Args[i].end) }
-
-// Entry is one line of a map-like body (map, geo, types, split_clients,
-// charset_map): not a directive, and not kept in memory.
-type Entry struct {
-	Args []Arg // the first word included
-	File *File
-
-	start, end int32
-}
-
-// Span covers the entry up to its ";".
-func (e *Entry) Span() Span { return e.File.span(e.start, e.end) }
-
-// ArgSpan covers word i.
-func (e *Entry) ArgSpan(i int) Span { return e.File.span(e.Args[i].start, e.Args[i].end) }
 
 // All yields the directives of the block with every include replaced by what
 // it brought in, as nginx sees them.

@@ -2,7 +2,6 @@ package parser
 
 import (
 	"io/fs"
-	"iter"
 )
 
 // Options say where a configuration's files are and how to take them.
@@ -32,15 +31,19 @@ type FS interface {
 
 // Parse reads the configuration whose root file is name. It never fails as a
 // whole: what could not be read is in Tree.Errors.
-func Parse(name string, opts Options) *Tree { panic("not written yet") }
+func Parse(name string, opts Options) *Tree {
+	b := newBuilder(name, opts)
+	src, err := opts.FS.ReadFile(b.located(name))
+	b.root(src)
+	if err != nil {
+		b.cannotOpen(b.tree.Root, Span{File: name, Start: Point{Line: 1, Column: 1}, End: Point{Line: 1, Column: 1}}, name, err)
+	}
+	return b.finish()
+}
 
 // ParseBytes is Parse with the text of the root file given.
-func ParseBytes(name string, src []byte, opts Options) *Tree { panic("not written yet") }
-
-// Entries yields the entries of a map-like body with includes expanded; it
-// reads them from the source again each time, so that a geo body of millions
-// of lines costs no memory. Entries are reused: copy what is kept.
-func (d *Directive) Entries() iter.Seq[*Entry] { panic("not written yet") }
-
-// MapLike tells whether the block's body has entries instead of directives.
-func (d *Directive) MapLike() bool { panic("not written yet") }
+func ParseBytes(name string, src []byte, opts Options) *Tree {
+	b := newBuilder(name, opts)
+	b.root(src)
+	return b.finish()
+}

@@ -1,6 +1,10 @@
 package parser
 
-import "strconv"
+import (
+	"bytes"
+	"sort"
+	"strconv"
+)
 
 // Point is one place in a file: a 0-based byte offset with its 1-based line
 // and 1-based byte column.
@@ -23,15 +27,24 @@ func (f *File) span(start, end int32) Span {
 	return Span{File: f.Name, Start: f.point(int(start)), End: f.point(int(end))}
 }
 
-// point counts from the start of the file; the reader replaces this by a line table.
-func (f *File) point(offset int) Point {
-	p := Point{Offset: offset, Line: 1, Column: 1}
-	for _, b := range f.Source[:offset] {
-		p.Column++
-		if b == '\n' {
-			p.Line++
-			p.Column = 1
+// lineStarts lists the offsets at which the lines of src start.
+func lineStarts(src []byte) []int32 {
+	starts := make([]int32, 1, 1+len(src)/32)
+	for at := 0; ; {
+		n := bytes.IndexByte(src[at:], '\n')
+		if n < 0 {
+			return starts
 		}
+		at += n + 1
+		starts = append(starts, int32(at))
 	}
-	return p
+}
+
+func (f *File) point(offset int) Point {
+	offset = min(max(offset, 0), len(f.Source))
+	line := sort.Search(len(f.lines), func(i int) bool { return int(f.lines[i]) > offset })
+	if line == 0 { // a File that was not made by Parse
+		return Point{Offset: offset, Line: 1, Column: offset + 1}
+	}
+	return Point{Offset: offset, Line: line, Column: offset - int(f.lines[line-1]) + 1}
 }

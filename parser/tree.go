@@ -10,6 +10,9 @@ type File struct {
 	Comments   []Comment
 	IncludedBy *Directive // nil for the root
 	Errors     []*Error   // found in this inclusion
+
+	lines   []int32        // where lines start
+	entries []entryInclude // the includes inside map-like bodies, by offset
 }
 
 // Comment is one comment with its "#" and without its line end.

@@ -1,0 +1,292 @@
+package parser
+
+import (
+	"math"
+
+	"github.com/tufanbarisyildirim/gonginx/config"
+)
+
+// What no honest configuration reaches, so that none can exhaust the reader.
+const (
+	maxDepth  = 256     // includes inside includes
+	maxFiles  = 100_000 // inclusions in one tree
+	maxErrors = 1000    // faults reported for one tree
+)
+
+// level is the block that nginx is in, whatever file its lines stand in.
+type level struct {
+	in      context
+	mapLike bool
+	seen    map[string]bool // directives that may stand here once
+	last    *Directive      // the block that was closed last in this level
+	lastIn  context
+}
+
+// frame is one open block, or the top of a file.
+type frame struct {
+	*level
+	dir  *Directive // the block; at the top of a file the block that includes it
+	base int        // where its directives start in builder.pending
+	skip bool       // a block that nginx could not open; its content is not kept
+}
+
+// builder makes the tree of one configuration.
+type builder struct {
+	opts  Options
+	tree  *Tree
+	name  string // of the root file
+	base  string // what relative includes are relative to
+	chain []Span // the includes that lead to the file being read, outermost first
+	names []string
+
+	pending []*Directive // finished directives of all open blocks
+	nodes   []node       // unused nodes, made in bulk
+	args    []Arg
+	params  []config.Parameter
+	faults  int
+}
+
+// node is a directive with gonginx's part of it.
+type node struct {
+	d Directive
+	g config.Directive
+}
+
+func newBuilder(name string, opts Options) *builder {
+	b := &builder{opts: opts, tree: &Tree{}, name: name}
+	b.base = baseFolder(name, opts.Prefix)
+	return b
+}
+
+// root reads the root file.
+func (b *builder) root(src []byte) {
+	f := b.newFile(b.name, src, nil)
+	b.tree.Root = f
+	b.readFile(f, &level{in: b.rootContext(f)}, nil)
+}
+
+func (b *builder) newFile(name string, src []byte, by *Directive) *File {
+	f := &File{Name: name, Source: src, IncludedBy: by}
+	if len(src) >= math.MaxInt32 {
+		f.Source = nil
+	}
+	f.lines = lineStarts(f.Source)
+	b.tree.Files = append(b.tree.Files, f)
+	return f
+}
+
+// fileReader reads the statements of one file into the tree.
+type fileReader struct {
+	*builder
+	f      *File
+	lex    *lexer
+	frames []frame
+}
+
+// readFile reads a file whose lines stand in a level; parent is the block
+// around them.
+func (b *builder) readFile(f *File, at *level, parent *Directive) {
+	r := &fileReader{builder: b, f: f, lex: newLexer(f.Source)}
+	r.lex.mask = f.masked()
+	r.lex.fail = r.lexical
+	r.lex.comment = r.comment
+	r.frames = []frame{{level: at, dir: parent, base: len(b.pending)}}
+	for r.statement() {
+	}
+	for len(r.frames) > 1 {
+		r.close(len(f.Source))
+	}
+	f.Directives = b.take(r.frames[0].base)
+}
+
+func (r *fileReader) top() *frame { return &r.frames[len(r.frames)-1] }
+
+// statement reads one statement; false at the end of the file.
+func (r *fileReader) statement() bool {
+	switch end := r.lex.next(); end {
+	case endEOF:
+		r.endOfFile()
+		return false
+	case endClose:
+		r.closeBrace()
+	case endOpen, endSemi:
+		switch {
+		case len(r.lex.args) == 0: // a lone "{"
+			r.push(frame{level: &level{in: inUnknown}, skip: true})
+		case r.top().mapLike:
+			r.entry(end)
+		default:
+			r.directive(end)
+		}
+	}
+	return true
+}
+
+func (r *fileReader) push(f frame) {
+	f.base = len(r.pending)
+	if f.dir == nil {
+		f.dir = r.top().dir
+	}
+	r.frames = append(r.frames, f)
+}
+
+// endOfFile requires that every block is closed.
+func (r *fileReader) endOfFile() {
+	if r.lex.fatal || len(r.frames) == 1 {
+		return
+	}
+	end := len(r.f.Source)
+	r.lexical(end, end, `unexpected end of file, expecting "}"`)
+}
+
+func (r *fileReader) closeBrace() {
+	if len(r.frames) == 1 {
+		r.lex.unexpected(r.lex.term)
+		return
+	}
+	r.close(r.lex.term + 1)
+}
+
+// close ends the innermost block at an offset.
+func (r *fileReader) close(end int) {
+	fr := *r.top()
+	r.frames = r.frames[:len(r.frames)-1]
+	if fr.skip {
+		r.pending = r.pending[:fr.base]
+		return
+	}
+	d := fr.dir
+	d.end = int32(end)
+	d.Children = r.take(fr.base)
+	setBlock(d)
+	r.top().last, r.top().lastIn = d, fr.in
+}
+
+// take removes the directives above base from pending.
+func (b *builder) take(base int) []*Directive {
+	ds := append([]*Directive(nil), b.pending[base:]...)
+	b.pending = b.pending[:base]
+	return ds
+}
+
+// setBlock gives gonginx's directive its block.
+func setBlock(d *Directive) {
+	block := &config.Block{Directives: make([]config.IDirective, len(d.Children))}
+	for i, c := range d.Children {
+		block.Directives[i] = c.Directive
+	}
+	d.Directive.Block = block
+}
+
+// directive takes one statement of an ordinary block into the tree.
+func (r *fileReader) directive(end ending) {
+	d := r.newDirective(end)
+	fr := r.top()
+	r.pending = append(r.pending, d)
+	r.check(d, end)
+	switch {
+	case end == endSemi && d.Name == "include" && len(d.Args) == 1:
+		d.Included = r.include(d, d.Args[0].Value, fr.level)
+	case end == endOpen && isLuaBlock(d.Name):
+		r.lua(d)
+	case end == endOpen:
+		r.open(d, fr.in)
+	}
+}
+
+// open starts the block of a directive.
+func (r *fileReader) open(d *Directive, in context) {
+	d.mapLike = mapLike(d.Name, in)
+	r.push(frame{level: &level{in: bodyOf(d.Name, in), mapLike: d.mapLike}, dir: d})
+}
+
+// lua takes the body of a Lua block as one piece.
+func (r *fileReader) lua(d *Directive) {
+	end := skipLua(r.f.Source, r.lex.pos)
+	if end < 0 {
+		end = len(r.f.Source)
+		r.lexical(end, end, "unexpected end of file, expecting terminating characters for lua code block")
+		r.lex.fatal = true
+		r.lex.pos = end
+	} else {
+		d.end = int32(end) + 1
+		r.lex.pos = end + 1
+	}
+	code := r.lex.text[d.term+1 : end]
+	d.Directive.Block = &config.Block{IsLuaBlock: true, LiteralCode: code}
+}
+
+// newDirective makes a node of the statement just read.
+func (r *fileReader) newDirective(end ending) *Directive {
+	if len(r.nodes) == 0 {
+		r.nodes = make([]node, 64)
+	}
+	n := &r.nodes[0]
+	r.nodes = r.nodes[1:]
+	words := r.lex.args
+	name := words[0]
+	d := &n.d
+	*d = Directive{
+		Directive: &n.g, Args: r.keep(words[1:]), File: r.f, Parent: r.top().dir, Block: end == endOpen,
+		start: name.start, nameEnd: name.end, term: int32(r.lex.term), end: int32(r.lex.term) + 1,
+	}
+	n.g = config.Directive{Name: name.Value, Line: r.f.point(int(name.start)).Line, Parameters: r.keepParams(words[1:])}
+	if d.Parent != nil {
+		n.g.Parent = d.Parent.Directive
+	}
+	return d
+}
+
+// keep copies words out of the lexer.
+func (b *builder) keep(words []Arg) []Arg {
+	if len(b.args) < len(words) {
+		b.args = make([]Arg, max(256, len(words)))
+	}
+	kept := b.args[:len(words):len(words)]
+	b.args = b.args[len(words):]
+	copy(kept, words)
+	return kept
+}
+
+func (b *builder) keepParams(words []Arg) []config.Parameter {
+	if len(b.params) < len(words) {
+		b.params = make([]config.Parameter, max(256, len(words)))
+	}
+	kept := b.params[:len(words):len(words)]
+	b.params = b.params[len(words):]
+	for i, w := range words {
+		kept[i].Value = w.Raw
+	}
+	return kept
+}
+
+// entry checks one line of a map-like body and reads what it includes.
+func (r *fileReader) entry(end ending) {
+	words := r.lex.args
+	if end == endOpen {
+		r.lex.unexpected(r.lex.term)
+		r.push(frame{level: &level{in: inUnknown, mapLike: true}, skip: true})
+		return
+	}
+	if words[0].Value == "include" && len(words) == 2 {
+		d := r.newDirective(end)
+		files := r.include(d, words[1].Value, r.top().level)
+		r.f.entries = append(r.f.entries, entryInclude{at: d.start, files: files})
+	}
+}
+
+func (r *fileReader) comment(start, end int) {
+	text := r.lex.text[start:end]
+	if n := len(text); n > 0 && text[n-1] == '\r' {
+		text = text[:n-1]
+	}
+	r.f.Comments = append(r.f.Comments, Comment{Text: text, Span: r.f.span(int32(start), int32(start+len(text)))})
+}
+
+// finish orders what was found.
+func (b *builder) finish() *Tree {
+	if b.tree.Root.Directives == nil {
+		b.tree.Root.Directives = []*Directive{}
+	}
+	return b.tree
+}

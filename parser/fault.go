@@ -1,0 +1,39 @@
+package parser
+
+// lexical reports a fault of the tokens or braces.
+func (r *fileReader) lexical(pos, lineAt int, msg string) {
+	end := min(pos+1, len(r.f.Source))
+	r.fault(&Error{Kind: Syntax, Span: r.f.span(int32(pos), int32(end)), Line: r.f.point(lineAt).Line, Msg: msg})
+}
+
+// fault adds a fault of the file being read.
+func (r *fileReader) fault(e *Error) {
+	r.addFault(r.f, e)
+}
+
+func (b *builder) addFault(f *File, e *Error) {
+	b.faults++
+	if b.faults > maxErrors {
+		return
+	}
+	e.Chain = b.chainNow()
+	b.tree.Errors = append(b.tree.Errors, e)
+	f.Errors = append(f.Errors, e)
+}
+
+func (b *builder) note(e *Error) {
+	e.Chain = b.chainNow()
+	b.tree.Notes = append(b.tree.Notes, e)
+}
+
+// chainNow copies the includes that led here, innermost first.
+func (b *builder) chainNow() []Span {
+	if len(b.chain) == 0 {
+		return nil
+	}
+	out := make([]Span, 0, len(b.chain))
+	for i := len(b.chain) - 1; i >= 0; i-- {
+		out = append(out, b.chain[i])
+	}
+	return out
+}

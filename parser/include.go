@@ -1,0 +1,125 @@
+package parser
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+	"syscall"
+
+	"github.com/nglimit/nglimit/parser/glob"
+)
+
+// baseFolder is what relative includes are relative to: nginx's prefix of
+// configuration files, which is the folder of the main file
+// (ngx_cycle.c:ngx_init_cycle, ngx_conf_full_name).
+func baseFolder(root, prefix string) string {
+	if prefix != "" {
+		return strings.TrimSuffix(prefix, "/") + "/"
+	}
+	if i := strings.LastIndexByte(root, '/'); i >= 0 {
+		return root[:i+1]
+	}
+	return ""
+}
+
+// fullName is the name under which nginx opens what an include says.
+func (b *builder) fullName(name string) string {
+	if strings.HasPrefix(name, "/") {
+		return name
+	}
+	return b.base + name
+}
+
+// located is where the file of that name is found.
+func (b *builder) located(name string) string {
+	for _, m := range b.opts.PathMap {
+		from, to := strings.TrimSuffix(m.From, "/"), strings.TrimSuffix(m.To, "/")
+		if rest, ok := strings.CutPrefix(name, from); ok && (rest == "" || rest[0] == '/') {
+			return to + rest
+		}
+	}
+	return name
+}
+
+// include reads the files that an include names, in nginx's order.
+func (r *fileReader) include(d *Directive, value string, at *level) []*File {
+	if strings.IndexByte(value, 0) >= 0 {
+		value = cString(value)
+	}
+	name := r.located(r.fullName(value))
+	if !glob.HasMeta(name) {
+		if f := r.includeFile(d, name, at); f != nil {
+			return []*File{f}
+		}
+		return nil
+	}
+	var files []*File
+	for _, match := range glob.Match(r.opts.FS, name) {
+		if f := r.includeFile(d, match, at); f != nil {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// includeFile reads one file; nil if it cannot be read.
+func (r *fileReader) includeFile(d *Directive, name string, at *level) *File {
+	if r.cycle(d, name) || r.tooMuch(d) {
+		return nil
+	}
+	src, err := r.opts.FS.ReadFile(name)
+	if err != nil {
+		r.cannotOpen(r.f, d.ArgSpan(0), name, err)
+		return nil
+	}
+	f := r.newFile(name, src, d)
+	r.chain = append(r.chain, d.HeadSpan())
+	r.names = append(r.names, path.Clean(name))
+	r.readFile(f, at, r.top().dir)
+	r.chain = r.chain[:len(r.chain)-1]
+	r.names = r.names[:len(r.names)-1]
+	return f
+}
+
+// cycle reports an include of a file that is being read.
+func (r *fileReader) cycle(d *Directive, name string) bool {
+	clean := path.Clean(name)
+	found := clean == path.Clean(r.tree.Root.Name)
+	for _, n := range r.names {
+		found = found || n == clean
+	}
+	if found {
+		r.headFault(Cycle, d, `"`+name+`" includes itself`)
+	}
+	return found
+}
+
+// tooMuch guards against includes that multiply.
+func (r *fileReader) tooMuch(d *Directive) bool {
+	switch {
+	case len(r.names) >= maxDepth:
+		r.headFault(Unreadable, d, "includes are nested too deep")
+	case len(r.tree.Files) >= maxFiles:
+		r.headFault(Unreadable, d, "too many included files")
+	default:
+		return false
+	}
+	return true
+}
+
+// cannotOpen reports a file that cannot be read, in nginx's words.
+func (b *builder) cannotOpen(f *File, at Span, name string, err error) {
+	msg := `open() "` + name + `" failed`
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		msg += " (2: No such file or directory)"
+	case errors.Is(err, fs.ErrPermission):
+		msg += " (13: Permission denied)"
+	case errors.Is(err, syscall.EISDIR):
+		msg = `pread() "` + name + `" failed (21: Is a directory)`
+	default:
+		msg += ": " + err.Error()
+	}
+	b.addFault(f, &Error{Kind: Unreadable, Span: at, Line: at.Start.Line, Msg: msg})
+}
