@@ -1,0 +1,102 @@
+package pcre
+
+import "strconv"
+
+// Word boundaries by ASCII letters: regexp2's own are Unicode's.
+const (
+	wordClass    = `[0-9A-Z_a-z]`
+	wordEdges    = `(?:(?<=` + wordClass + `)(?!` + wordClass + `)|(?<!` + wordClass + `)(?=` + wordClass + `))`
+	notWordEdges = `(?:(?<=` + wordClass + `)(?=` + wordClass + `)|(?<!` + wordClass + `)(?!` + wordClass + `))`
+)
+
+// emitBacktrack writes what regexp2 alone can run.
+func (t *translation) emitBacktrack(n *node) {
+	switch n.kind {
+	case kindFail:
+		t.write(`(?!)`)
+	case kindWord:
+		t.write(wordEdges)
+	case kindNotWord:
+		t.write(notWordEdges)
+	case kindFinalEnd:
+		t.write(`(?=\n?\z)`)
+	case kindLineBegin:
+		t.write(`(?:\A|(?<=\n)(?!\z))`)
+	case kindLineEnd:
+		t.write(`(?=\n|\z)`)
+	case kindAtomic:
+		t.wrap("(?>", n.subs[0])
+	case kindLook:
+		t.wrap(lookOpening(n), n.subs[0])
+	case kindBackref:
+		t.emitBackref(n)
+	case kindCondition:
+		t.emitCondition(n)
+	}
+}
+
+func lookOpening(n *node) string {
+	open := "(?"
+	if n.behind {
+		open = "(?<"
+	}
+	if n.negative {
+		return open + "!"
+	}
+	return open + "="
+}
+
+func (t *translation) emitBackref(n *node) {
+	copies := t.copies(n.group)
+	switch len(copies) {
+	case 0: // the group stands under {0}: never set, so never matched
+		t.write(`(?!)`)
+	case 1:
+		open := "(?:"
+		if n.caseless {
+			open = "(?i:"
+		}
+		t.write(open, `\`, strconv.Itoa(copies[0]), ")")
+	default:
+		t.refuse("a backreference to a branch reset group")
+	}
+}
+
+func (t *translation) emitCondition(n *node) {
+	yes, no, test := n.subs[0], n.subs[1], n.subs[2]
+	if test.kind == kindLook {
+		t.emitLookCondition(yes, no, test)
+		return
+	}
+	copies := t.copies(test.group)
+	switch len(copies) {
+	case 0:
+		t.wrap("(?:", no)
+	case 1:
+		t.write("(?(", strconv.Itoa(copies[0]), ")")
+		t.wrap("(?:", yes)
+		t.write("|")
+		t.wrap("(?:", no)
+		t.write(")")
+	default:
+		t.refuse("a condition on a branch reset group")
+	}
+}
+
+// emitLookCondition writes the test twice, once each way, which is the same as
+// long as it captures nothing.
+func (t *translation) emitLookCondition(yes, no, test *node) {
+	if test.has(isCapture) {
+		t.refuse("a condition that captures")
+		return
+	}
+	opposite := *test
+	opposite.negative = !test.negative
+	t.write("(?:")
+	t.emit(test)
+	t.wrap("(?:", yes)
+	t.write("|")
+	t.emit(&opposite)
+	t.wrap("(?:", no)
+	t.write(")")
+}
