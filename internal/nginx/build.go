@@ -22,6 +22,7 @@ func Build(tree *parser.Tree) *Config {
 	if stream := b.config.Stream; stream != nil {
 		b.fill(stream)
 	}
+	b.config.defs = define(b.config)
 	return b.config
 }
 

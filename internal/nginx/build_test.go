@@ -128,7 +128,7 @@ func TestFragments(t *testing.T) {
 		{"what only locations have stands in a location", `limit_req zone=a; proxy_pass http://u;`, 1, "/"},
 	} {
 		t.Run(row.sentence, func(t *testing.T) {
-			c := buildWhole(t, row.text)
+			c := nginx.Build(parser.ParseBytes("nginx.conf", []byte(row.text), parser.Options{FS: parser.OS{}}))
 			assert.True(t, c.Snippet)
 			require.Len(t, c.Servers, row.servers)
 			assert.Nil(t, c.HTTP.Dir)

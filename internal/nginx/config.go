@@ -24,6 +24,8 @@ type Config struct {
 	// Refused holds what nginx would not start with although the syntax is
 	// right, in nginx's words; Line is 0 where nginx names no place.
 	Refused []*parser.Error
+
+	defs *definitions
 }
 
 // Level is the kind of a block.

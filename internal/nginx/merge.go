@@ -11,10 +11,10 @@ func (b *builder) merge(at *Block) {
 	}
 	b.mergeLimits(at, up)
 	mergeScalars(at, up)
-	at.SetRealIPFrom = inherit(at, up.SetRealIPFrom, read(at, "set_real_ip_from", readTrust))
-	at.ErrorPage = inherit(at, up.ErrorPage, read(at, "error_page", b.readErrorPage))
-	at.AccessLog = inherit(at, up.AccessLog, read(at, "access_log", b.readAccessLog))
-	at.AddHeader = inheritHeaders(at, up.AddHeader, read(at, "add_header", b.readHeader))
+	at.SetRealIPFrom = inherit(at, up.SetRealIPFrom, readEach(at, "set_real_ip_from", readTrust))
+	at.ErrorPage = inherit(at, up.ErrorPage, readEach(at, "error_page", b.readErrorPage))
+	at.AccessLog = inherit(at, up.AccessLog, readEach(at, "access_log", b.readAccessLog))
+	at.AddHeader = inheritHeaders(at, up.AddHeader, readEach(at, "add_header", b.readHeader))
 }
 
 // defaults are nginx's values where nobody says anything.
@@ -34,8 +34,8 @@ func (b *builder) mergeLimits(at, up *Block) {
 		at.LimitReq, at.LimitConn = up.LimitReq, up.LimitConn
 		return
 	}
-	at.LimitReq = inherit(at, up.LimitReq, read(at, "limit_req", b.readReqLimit))
-	at.LimitConn = inherit(at, up.LimitConn, read(at, "limit_conn", b.readConnLimit))
+	at.LimitReq = inherit(at, up.LimitReq, readEach(at, "limit_req", b.readReqLimit))
+	at.LimitConn = inherit(at, up.LimitConn, readEach(at, "limit_conn", b.readConnLimit))
 }
 
 func mergeScalars(at, up *Block) {
@@ -73,12 +73,12 @@ func inheritHeaders(at *Block, inherited List[*Header], own []*Header) List[*Hea
 	return inherit(at, inherited, own)
 }
 
-// read takes the block's own directives of a name; those that read cannot
+// readEach takes the block's own directives of a name; those that one cannot
 // make sense of are left out.
-func read[T any](at *Block, name string, read func(*parser.Directive) (T, bool)) []T {
+func readEach[T any](at *Block, name string, one func(*parser.Directive) (T, bool)) []T {
 	var items []T
 	for _, d := range at.Own(name) {
-		if item, ok := read(d); ok {
+		if item, ok := one(d); ok {
 			items = append(items, item)
 		}
 	}
