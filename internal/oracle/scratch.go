@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -54,6 +55,15 @@ func scratch(t testing.TB) string {
 		}
 	}
 	return dir
+}
+
+// located gives Addr a meaning.
+func located(files Files, addr string) Files {
+	placed := make(Files, len(files))
+	for name, text := range files {
+		placed[name] = strings.ReplaceAll(text, Addr, addr)
+	}
+	return placed
 }
 
 // write puts the files below dir, where names cannot lead out of it.

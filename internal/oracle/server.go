@@ -58,11 +58,7 @@ func (n Nginx) Start(t testing.TB, conf string, opts Options) *Server {
 
 func (s *Server) write(files Files) {
 	s.t.Helper()
-	placed := Files{}
-	for name, text := range files {
-		placed[name] = strings.ReplaceAll(text, Addr, s.Addr.String())
-	}
-	if err := placed.write(s.Dir); err != nil {
+	if err := located(files, s.Addr.String()).write(s.Dir); err != nil {
 		s.t.Fatalf("write the configuration: %v", err)
 	}
 }
