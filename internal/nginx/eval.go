@@ -40,7 +40,7 @@ func (c captures) group(n int) datum {
 // state is one request on its way through the phases.
 type state struct {
 	prog  *program
-	memos *memos
+	memos []mapMemo
 	req   *Request
 	in    inputs
 
@@ -50,23 +50,26 @@ type state struct {
 	arena []byte // results of this request; earlier slices survive its growth
 
 	srv         *serverProgram
+	method      []byte // not nil: an internal redirect changed it
 	uri, args   datum
 	argsChanged bool // args no longer are those of the request line
-	internal    bool
+	uriChanged  bool // a rewrite wants another location
+	escapes     bool // the request's path had "%" or "+" in it
+	quote       bool // the rewrite module escapes captures in "set" until a rewrite matched
+	internal    bool // a rewrite or internal redirect happened
 	preaccess   bool // the location's own real IP settings count from here on
 	block       *blockProgram
-	addr        addresses
+	addr        addressCache
 
 	recording bool
 	reads     []read
 	seen      []uint64 // by slot: the stamp of the recording that has read it
 	recStamp  uint64
 
-	choices    []choice // answers to questions that the request leaves open
-	asked      int
-	depth      int // nesting of maps: a loop ends here
-	steps      *[]Step
-	overflowed bool
+	choices []choice // answers to questions that the request leaves open
+	asked   int
+	depth   int // nesting of maps: a loop ends here
+	steps   *[]Step
 }
 
 // choice is one question that the request leaves open and the answer that is
@@ -102,9 +105,9 @@ func (s *state) begin(req *Request) {
 func (s *state) restart() {
 	s.stamp++
 	s.caps = captures{}
-	s.srv, s.block = nil, nil
-	s.internal, s.preaccess, s.argsChanged = false, false, false
-	s.addr.reset()
+	s.srv, s.block, s.method = nil, nil, nil
+	s.internal, s.preaccess, s.argsChanged, s.uriChanged, s.escapes = false, false, false, false, false
+	s.addr = addressCache{}
 	s.asked = 0
 	s.uri, s.args = datum{}, datum{}
 }

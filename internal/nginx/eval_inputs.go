@@ -10,6 +10,7 @@ const (
 	slotArgs          // what follows
 	slotTarget        // both: $request_uri
 	slotMethod
+	slotProtocol  // "HTTP/1.1"
 	slotMalformed // why the request line is none; empty: it is one
 	derivedSlots
 )
@@ -30,6 +31,10 @@ func (in *inputs) read(req *Request) {
 	in.derived[slotArgs] = missing("args")
 	in.derived[slotTarget] = missing("request_uri")
 	in.derived[slotMethod] = missing("request_method")
+	in.derived[slotProtocol] = missing("server_protocol")
+	if p := field(req, fieldServerProtocol); p != nil {
+		in.derived[slotProtocol] = known(p)
+	}
 	if line := field(req, fieldRequest); line != nil {
 		in.requestLine(line)
 	}
@@ -98,6 +103,7 @@ func (in *inputs) requestLine(line []byte) {
 	target := rest
 	if at := bytes.LastIndex(rest, []byte(" HTTP/")); at >= 0 {
 		target = bytes.TrimRight(rest[:at], " ")
+		in.derived[slotProtocol] = known(bytes.TrimRight(rest[at+1:], " "))
 	}
 	if !ok || !isMethod(method) || len(target) == 0 {
 		in.derived[slotMalformed] = known([]byte("no request line"))

@@ -1,7 +1,5 @@
 package nginx
 
-import "strings"
-
 // text is a Value made ready for evaluation.
 type text struct {
 	literal []byte // the whole, when there are no parts
@@ -30,9 +28,11 @@ func (p *program) compile(v *Value) *text {
 	return t
 }
 
-// compileText is compile for an argument of a rewrite directive.
+// compileText is compile for an argument of a rewrite directive. A text that
+// nginx would refuse is used as far as it goes.
 func (p *program) compileText(s string) *text {
-	return p.compile(&Value{Text: s, Parts: cutVariables(s)})
+	v, _ := ParseValue(s)
+	return p.compile(v)
 }
 
 func (p *program) piece(part Part) piece {
@@ -43,61 +43,6 @@ func (p *program) piece(part Part) piece {
 		return piece{v: -1, group: int(part.Var[0] - '0')}
 	}
 	return piece{v: p.variable(part.Var)}
-}
-
-// cutVariables splits a text at its variables
-// (src/http/ngx_http_script.c:ngx_http_script_compile). Text that nginx would
-// refuse is taken literally.
-func cutVariables(s string) []Part {
-	var parts []Part
-	for s != "" {
-		at := strings.IndexByte(s, '$')
-		if at < 0 {
-			return append(parts, Part{Literal: s})
-		}
-		name, size := variableAt(s[at:])
-		if size == 0 {
-			return append(parts, Part{Literal: s})
-		}
-		if at > 0 {
-			parts = append(parts, Part{Literal: s[:at]})
-		}
-		parts = append(parts, Part{Var: strings.ToLower(name)})
-		s = s[at+size:]
-	}
-	return parts
-}
-
-// variableAt reads the variable at the start of s, which begins with "$".
-func variableAt(s string) (name string, size int) {
-	if len(s) < 2 {
-		return "", 0
-	}
-	if s[1] >= '1' && s[1] <= '9' {
-		return s[1:2], 2
-	}
-	start, braces := 1, s[1] == '{'
-	if braces {
-		start = 2
-	}
-	end := start
-	for end < len(s) && isNameByte(s[end]) {
-		end++
-	}
-	if end == start {
-		return "", 0
-	}
-	if !braces {
-		return s[1:end], end
-	}
-	if end == len(s) || s[end] != '}' {
-		return "", 0
-	}
-	return s[start:end], end + 1
-}
-
-func isNameByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
 // value evaluates t as nginx does: first every variable, to learn the length,

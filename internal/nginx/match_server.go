@@ -1,0 +1,264 @@
+package nginx
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/nglimit/nglimit/internal/nginx/pcre"
+)
+
+// socket is one address:port that servers share, with their names
+// (src/http/ngx_http.c:ngx_http_optimize_servers).
+type socket struct {
+	addr      netip.Addr // of a wildcard: not looked at
+	wildcard  bool
+	port      uint16
+	unix      string
+	encrypted bool
+	fallback  *serverProgram // default_server, else the first
+	marked    bool           // fallback was asked for by default_server
+	servers   []*serverProgram
+	names     *hostTable[*serverProgram]
+	regexes   []nameRegex
+}
+
+type nameRegex struct {
+	regex *regexProgram
+	srv   *serverProgram
+}
+
+// addServer enters a server at every address it listens on.
+func (p *program) addServer(srv *serverProgram) {
+	for _, l := range srv.server.Listens {
+		at := p.socketFor(l)
+		at.encrypted = at.encrypted || l.SSL || l.QUIC
+		if at.fallback == nil || l.DefaultServer && !at.marked {
+			at.fallback = srv
+		}
+		at.marked = at.marked || l.DefaultServer
+		if n := len(at.servers); n > 0 && at.servers[n-1] == srv {
+			continue
+		}
+		at.servers = append(at.servers, srv)
+		p.addNames(at, srv)
+	}
+}
+
+func (p *program) socketFor(l *Listen) *socket {
+	for _, s := range p.sockets {
+		if s.unix == l.Unix && s.port == l.Port && s.wildcard == l.Wildcard && (l.Wildcard && s.addr.Is4() == l.Addr.Is4() || s.addr == l.Addr) {
+			return s
+		}
+	}
+	s := &socket{addr: l.Addr, wildcard: l.Wildcard, port: l.Port, unix: l.Unix, names: newHostTable[*serverProgram]()}
+	p.sockets = append(p.sockets, s)
+	return s
+}
+
+// addNames enters the names of srv; a server without a name has the name "",
+// and is found by requests without a host (src/http/ngx_http.c:ngx_http_server_names).
+func (p *program) addNames(at *socket, srv *serverProgram) {
+	if len(srv.server.Names) == 0 {
+		put(at.names.exact, "", srv)
+	}
+	for i, n := range srv.server.Names {
+		if n.Regex != nil {
+			at.regexes = append(at.regexes, nameRegex{srv.nameRegexes[i], srv})
+			continue
+		}
+		at.names.add(strings.ToLower(n.Text), srv)
+	}
+}
+
+// pickServer finds the server of the request and gives $host its value;
+// a reason when nginx refuses the request before any server's own phases.
+func (s *state) pickServer() (refusal string) {
+	sockets := s.possibleSockets()
+	if len(sockets) == 0 {
+		return "no server listens"
+	}
+	if why := s.input(slotMalformed); len(why.b) > 0 {
+		s.srv = sockets[0].fallback
+		return "bad request"
+	}
+	raw := s.input(slotHost)
+	if raw.unknown() {
+		s.srv = s.anyServer(sockets)
+		return ""
+	}
+	host, ok := s.hostOf(raw.b)
+	if !ok {
+		s.srv = s.oneOf(fallbacks(sockets))
+		return "bad request"
+	}
+	var found []*serverProgram
+	for _, at := range sockets {
+		found = appendNew(found, s.serverNamed(at, host))
+	}
+	s.srv = s.oneOf(found)
+	if len(sockets) > 0 {
+		s.serverNamed(s.socketOf(sockets), host) // its captures are the ones that stay
+	}
+	return ""
+}
+
+// socketOf is a socket that led to the server that was picked.
+func (s *state) socketOf(sockets []*socket) *socket {
+	for _, at := range sockets {
+		for _, srv := range at.servers {
+			if srv == s.srv {
+				return at
+			}
+		}
+	}
+	return sockets[0]
+}
+
+// hostOf cleans the host as sent. HTTP/1.1 requires one.
+func (s *state) hostOf(raw []byte) (host []byte, ok bool) {
+	if len(raw) == 0 {
+		p := s.input(slotProtocol)
+		return nil, p.unknown() || string(p.b) == "HTTP/1.0" || len(p.b) == 0
+	}
+	host, s.arena, ok = cleanHost(s.arena, raw)
+	return host, ok
+}
+
+// serverNamed is the server that a host leads to at an address
+// (src/http/ngx_http_request.c:ngx_http_find_virtual_server).
+func (s *state) serverNamed(at *socket, host []byte) *serverProgram {
+	if len(at.servers) == 1 && len(at.regexes) == 0 {
+		return at.fallback
+	}
+	if srv, ok := at.names.find(host); ok {
+		return srv
+	}
+	if len(host) > 0 {
+		for _, r := range at.regexes {
+			if s.match(r.regex, known(host)) == pcre.Match {
+				return r.srv
+			}
+		}
+	}
+	return at.fallback
+}
+
+// possibleSockets are those the connection may have come to, as far as the
+// request tells: the address itself beats the wildcard of its port.
+func (s *state) possibleSockets() []*socket {
+	all := s.prog.sockets
+	if len(all) < 2 {
+		return all
+	}
+	port, addr := s.fieldValue(fieldServerPort), s.fieldValue(fieldServerAddr)
+	var out []*socket
+	for _, at := range all {
+		if port.unknown() || at.unix == "" && strconv.Itoa(int(at.port)) == string(port.b) {
+			out = append(out, at)
+		}
+	}
+	if !addr.unknown() {
+		out = atAddress(out, string(addr.b))
+	}
+	if len(out) > 1 {
+		out = s.byScheme(out)
+	}
+	if len(out) == 0 {
+		return all // a log of another machine: nothing is known of the address
+	}
+	return out
+}
+
+func atAddress(sockets []*socket, addr string) []*socket {
+	a, err := netip.ParseAddr(addr)
+	var exact, wild []*socket
+	for _, at := range sockets {
+		switch {
+		case at.unix != "" && strings.TrimPrefix(addr, "unix:") == at.unix, err == nil && !at.wildcard && at.addr == a:
+			exact = append(exact, at)
+		case at.wildcard && err == nil:
+			wild = append(wild, at)
+		}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return wild
+}
+
+func (s *state) byScheme(sockets []*socket) []*socket {
+	scheme := s.fieldValue(fieldScheme)
+	if scheme.unknown() {
+		return sockets
+	}
+	var out []*socket
+	for _, at := range sockets {
+		if at.encrypted == (string(scheme.b) == "https") {
+			out = append(out, at)
+		}
+	}
+	if len(out) == 0 {
+		return sockets
+	}
+	return out
+}
+
+// anyServer is the choice without a host: the name that the log gives, else
+// every server is possible.
+func (s *state) anyServer(sockets []*socket) *serverProgram {
+	var all []*serverProgram
+	for _, at := range sockets {
+		for _, srv := range at.servers {
+			all = appendNew(all, srv)
+		}
+	}
+	return s.oneOf(all)
+}
+
+// oneOf settles which of several servers it is: $server_name may tell,
+// otherwise the question stays open.
+func (s *state) oneOf(servers []*serverProgram) *serverProgram {
+	if len(servers) == 1 {
+		return servers[0]
+	}
+	name := s.fieldValue(fieldServerName)
+	if !name.unknown() {
+		var named []*serverProgram
+		for _, srv := range servers {
+			if string(srv.name) == string(name.b) {
+				named = append(named, srv)
+			}
+		}
+		if len(named) > 0 {
+			servers = named
+		}
+	}
+	return servers[s.choose(len(servers), s.whatTellsServers())]
+}
+
+func (s *state) whatTellsServers() string {
+	switch {
+	case s.peek(slotHost).unknown():
+		return "http_host"
+	case s.peek(derivedSlots + fieldServerPort).unknown():
+		return "server_port"
+	}
+	return "server_addr"
+}
+
+func fallbacks(sockets []*socket) (out []*serverProgram) {
+	for _, at := range sockets {
+		out = appendNew(out, at.fallback)
+	}
+	return out
+}
+
+func appendNew(list []*serverProgram, srv *serverProgram) []*serverProgram {
+	for _, have := range list {
+		if have == srv {
+			return list
+		}
+	}
+	return append(list, srv)
+}

@@ -1,0 +1,81 @@
+package nginx
+
+import "bytes"
+
+// errorPage is an error_page made ready.
+type errorPage struct {
+	codes  []int
+	target *text
+}
+
+func (p *program) compileErrorPages(b *Block) (out []*errorPage) {
+	for _, e := range b.ErrorPage.Items {
+		out = append(out, &errorPage{e.Codes, p.compile(e.Target)})
+	}
+	return out
+}
+
+func (b *blockProgram) errorPage(status int) *errorPage {
+	for _, e := range b.errors {
+		for _, code := range e.codes {
+			if code == status {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// errorPages follows an answer that is certain to its error page, once
+// (src/http/ngx_http_special_response.c:ngx_http_special_response_handler).
+func (s *state) errorPages(end ending, changes int) ending {
+	if end.bypass == "" || end.status < 300 {
+		return end
+	}
+	page := s.block.errorPage(end.status)
+	if page == nil {
+		return end
+	}
+	target := s.value(page.target)
+	switch {
+	case target.unknown():
+		return ending{open: target.miss}
+	case len(target.b) > 0 && target.b[0] == '/':
+		return s.redirectTo(target.b, changes-1)
+	case len(target.b) > 0 && target.b[0] == '@':
+		return s.named(target.b, changes-1)
+	}
+	return ending{loc: end.loc, bypass: "redirect", status: 302}
+}
+
+// redirectTo is an internal redirect; the method becomes GET
+// (…:ngx_http_send_error_page, ngx_http_internal_redirect).
+func (s *state) redirectTo(target []byte, changes int) ending {
+	path, args, _ := bytes.Cut(target, []byte("?"))
+	if m := getMethod(s, nil); m.unknown() || string(m.b) != "HEAD" {
+		s.method = []byte("GET")
+	}
+	s.uri, s.args, s.argsChanged, s.internal = known(path), known(args), true, true
+	return s.fromServer(changes)
+}
+
+// named sends the request to a named location, whose rewrite phase runs
+// (src/http/ngx_http_core_module.c:ngx_http_named_location).
+func (s *state) named(name []byte, changes int) ending {
+	loc := s.srv.named[string(name)]
+	if loc == nil {
+		return ending{bypass: "error", status: 500}
+	}
+	s.internal, s.uriChanged = true, false
+	s.block = loc.blockProgram
+	end, ok := s.rewriteIn(ending{loc: loc})
+	for ; ok && s.uriChanged; changes-- {
+		if changes < 0 {
+			return ending{bypass: "rewrite loop", status: 500}
+		}
+		if end, ok = s.findLocation(); ok {
+			end, ok = s.rewriteIn(end)
+		}
+	}
+	return end
+}

@@ -1,0 +1,106 @@
+package nginx
+
+// ending is where the phases led a request.
+type ending struct {
+	loc    *locationProgram // nil: the server itself
+	bypass string           // why no limit is reached; empty: the limits of state.block
+	status int              // of the answer in case of a bypass; 0: not certain
+	open   string           // the variable without which there is no telling
+}
+
+// maxURIChanges is how often rewrites may send a request to another location
+// (src/http/ngx_http_request.h:NGX_HTTP_MAX_URI_CHANGES).
+const maxURIChanges = 10
+
+// phases takes the request from its first byte to the limits
+// (src/http/ngx_http_core_module.c:ngx_http_core_run_phases).
+func (s *state) phases() ending {
+	if refusal := s.pickServer(); refusal != "" {
+		if s.srv == nil {
+			return ending{bypass: refusal}
+		}
+		s.block = s.srv.blockProgram
+		return s.errorPages(ending{bypass: refusal, status: 400}, maxURIChanges)
+	}
+	s.block = s.srv.blockProgram
+	if !s.readURI() {
+		return s.errorPages(ending{bypass: "bad request", status: 400}, maxURIChanges)
+	}
+	return s.errorPages(s.fromServer(maxURIChanges), maxURIChanges)
+}
+
+// readURI normalises the path of the request.
+func (s *state) readURI() bool {
+	raw := s.input(slotPath)
+	if raw.unknown() || s.in.normalized {
+		s.uri = raw
+		return true
+	}
+	at := len(s.arena)
+	n := normalize(s.arena, raw.b, s.srv.merge)
+	if !n.ok {
+		return false
+	}
+	s.arena = append(s.arena[:at], n.path...)
+	s.uri, s.escapes = known(n.path), !n.plain
+	return true
+}
+
+// fromServer runs the phases from server rewrite on.
+func (s *state) fromServer(changes int) ending {
+	s.block = s.srv.blockProgram
+	s.quote = true
+	if v := s.runCodes(s.srv.codes); v.bypass != "" {
+		return ending{bypass: v.bypass, status: v.status}
+	}
+	for ; changes >= 0; changes-- {
+		end, ok := s.findLocation()
+		if !ok {
+			return end
+		}
+		if end, ok = s.rewriteIn(end); !ok || !s.uriChanged {
+			return end
+		}
+	}
+	return ending{bypass: "rewrite loop", status: 500}
+}
+
+// findLocation is the find-config phase; false when it answers the request
+// (src/http/ngx_http_core_module.c:ngx_http_core_find_config_phase).
+func (s *state) findLocation() (ending, bool) {
+	s.uriChanged = false
+	s.block = s.srv.blockProgram
+	if s.uri.unknown() {
+		if s.srv.level == nil {
+			return ending{}, true
+		}
+		return ending{open: s.uri.miss}, false
+	}
+	loc, how := s.locate(s.srv.level, s.uri.b)
+	if loc != nil {
+		s.block = loc.blockProgram
+	}
+	switch {
+	case how == searchFailed:
+		return ending{bypass: "error", status: 500}, false
+	case loc != nil && loc.location.Internal && !s.internal:
+		return ending{loc: loc, bypass: "internal", status: 404}, false
+	case how == slashRedirect:
+		return ending{bypass: "redirect", status: 301}, false
+	}
+	return ending{loc: loc}, true
+}
+
+// rewriteIn runs the rewrite phase of the location that was found; the server
+// itself has none (src/http/modules/ngx_http_rewrite_module.c:ngx_http_rewrite_handler).
+func (s *state) rewriteIn(end ending) (ending, bool) {
+	if end.loc == nil {
+		return end, true
+	}
+	s.quote = true
+	if v := s.runCodes(end.loc.codes); v.bypass != "" {
+		end.bypass, end.status = v.bypass, v.status
+		return end, false
+	}
+	return end, true
+}
