@@ -11,6 +11,7 @@ import (
 type generator struct {
 	*rand.Rand
 	perl   bool // constructs beyond RE2 too
+	loops  bool // little but nested repeats, many of them of nothing
 	groups int
 }
 
@@ -42,7 +43,7 @@ func (g *generator) pattern() string {
 
 func (g *generator) alternatives(depth int) string {
 	n := 1
-	if g.IntN(4) == 0 {
+	if g.IntN(4) == 0 || g.loops && g.IntN(2) == 0 {
 		n += 1 + g.IntN(2)
 	}
 	parts := make([]string, n)
@@ -54,13 +55,14 @@ func (g *generator) alternatives(depth int) string {
 
 func (g *generator) sequence(depth int) string {
 	var b strings.Builder
-	for range g.IntN(4) + 1 {
-		if g.IntN(7) == 0 {
+	for range g.IntN(4) + 1 - g.empty() {
+		if !g.loops && g.IntN(7) == 0 {
 			b.WriteString(g.pick(anchors))
 			continue
 		}
-		b.WriteString(g.atom(depth))
-		if g.IntN(3) == 0 {
+		atom := g.atom(depth)
+		b.WriteString(atom)
+		if g.IntN(3) == 0 && (!g.loops || !strings.Contains("^$", atom) && len(atom) < 5) {
 			b.WriteString(g.repeat())
 		}
 	}
@@ -74,8 +76,20 @@ func (g *generator) repeat() string {
 	return g.pick(repeats)
 }
 
+// empty is now and then 1 when nothing is a good thing to repeat.
+func (g *generator) empty() int {
+	if g.loops {
+		return g.IntN(2)
+	}
+	return 0
+}
+
 func (g *generator) atom(depth int) string {
 	switch {
+	case g.loops && depth > 0 && g.IntN(2) == 0:
+		return g.parenthesis(depth-1) + g.repeat()
+	case g.loops:
+		return g.pick([]string{"a", "b", ".", "[ab]", "$", "^"})
 	case depth > 0 && g.IntN(4) == 0:
 		return g.parenthesis(depth - 1)
 	case g.perl && g.IntN(5) == 0:
@@ -103,6 +117,8 @@ func (g *generator) parenthesis(depth int) string {
 	return "(" + inner + ")"
 }
 
+var abc = []string{"a", "a", "a", "b", "b", "k"}
+
 var letters = []string{
 	"a", "a", "a", "b", "b", "k", "K", "s", "S", "/", "-", "_", ".", "1", " ", "\n", "\n", "\v", "\t", "\r", "é", "\xff", "\x85", "\xe9", "\xa0", "\xb5", "A", "B", "\x00", "K", "ſ",
 }
@@ -111,10 +127,33 @@ var letters = []string{
 func (g *generator) subject() string {
 	var b strings.Builder
 	for range g.IntN(8) {
-		b.WriteString(g.pick(letters))
+		if g.loops {
+			b.WriteString(g.pick(abc))
+		} else {
+			b.WriteString(g.pick(letters))
+		}
 	}
 	if g.IntN(6) == 0 {
 		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// fragments are what syntax errors are made of.
+var fragments = []string{
+	"(", "(", ")", ")", "[", "]", "{", "}", "*", "+", "?", `\`, "|", "^", "$", ".", "-", ":", "=", "!", "<", ">", "'", "#", "&", "a", "b", "1", "2", "0", ",",
+	"(?", "(?:", "(?<", "(?P<", "(?P=", "(?P>", "(?'", "(?<n>", "(?<=", "(?!", "(?|", "(?(", "(?(1)", "(?i", "(?x)", "(?xx)", "(?-", "(?^", "(?J)", "(?n)", "(?#", "(?>", "(*", "(*F)", "(*UTF)", "(*pla:",
+	"[:alpha:]", "[:", ":]", "[.", "[=", "[^", "[]", "a-", "-]", "z-a",
+	`\1`, `\2`, `\12`, `\8`, `\400`, `\0`, `\g`, `\g{`, `\g{-1}`, `\g{n}`, `\g<1>`, `\k`, `\k<n>`, `\k{n}`, `\k'n'`, `\x`, `\x{`, `\x{4}`, `\x{100}`, `\o`, `\o{`, `\o{7}`, `\c`, `\p`, `\p{`, `\p{L}`, `\pL`,
+	`\N`, `\N{`, `\Q`, `\E`, `\K`, `\R`, `\X`, `\C`, `\G`, `\A`, `\b`, `\B`, `\z`, `\Z`, `\d`, `\w`, `\s`, `\h`, `\y`, `\i`, `\L`, `\u`, `\e`, `\_`, `\-`, `\é`,
+	"{2}", "{2,}", "{,2}", "{3,2}", "{99999}", "n", "R", "P", "é", "\n", " ",
+}
+
+// text gives a pattern that is more likely wrong than not.
+func (g *generator) text() string {
+	var b strings.Builder
+	for range g.IntN(7) + 1 {
+		b.WriteString(g.pick(fragments))
 	}
 	return b.String()
 }

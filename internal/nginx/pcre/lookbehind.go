@@ -45,6 +45,8 @@ func directionSensitive(body *node) string {
 			found = "a backreference"
 		case n.kind == kindCondition:
 			found = "a condition"
+		case n.kind == kindFail:
+			found = "(*FAIL)" // PCRE2 does not look at the rest of its branch
 		case n.loops() && n.has(isCapture):
 			found = "a repeated group"
 		case n.kind == kindRepeat && n.mode == possessive && n.max != 0 && n.min != n.max:

@@ -27,6 +27,7 @@ type parser struct {
 	refs     []reference
 	refused  string // first construct that cannot be run
 	unsure   bool   // something was passed over unread
+	latest   error  // found by PCRE2 only when nothing else is wrong
 }
 
 // reference is a mention of a group that may come later, or an error that PCRE2

@@ -213,7 +213,11 @@ func (p *parser) classEscapeMember(c *class) error {
 		p.pos++
 		return p.classChar(c, rune(e))
 	case 'N':
-		return p.fail(p.pos+1, `\N is not supported in a class`)
+		p.pos++
+		if p.peek("{") && countedLength(p.src[p.pos:]) == 0 && !p.peek("{U+") {
+			return p.fail(p.pos, noPerlEscape)
+		}
+		return p.fail(p.pos, `\N is not supported in a class`)
 	case 'A', 'B', 'C', 'G', 'K', 'R', 'X', 'Z', 'k', 'z':
 		if c.state == rangeStarted && !strings.ContainsRune("BRX", rune(e)) {
 			return p.fail(p.pos+1, invalidRange)

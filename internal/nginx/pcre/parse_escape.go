@@ -154,6 +154,13 @@ func (p *parser) classEscape() (set, bool, error) {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
+// categories are the property names that are evaluated.
+const categories = " C Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs "
+
+// nameLetters are what a property name can be made of: there are scripts,
+// scx:Greek and bidi classes beside the categories.
+const nameLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_&=: -"
+
 // property reads what follows \p or \P.
 func (p *parser) property(negate bool) (set, error) {
 	name := ""
@@ -174,14 +181,17 @@ func (p *parser) property(negate bool) (set, error) {
 	default:
 		return nil, p.fail(min(p.pos+1, len(p.src)), `malformed \P or \p sequence`)
 	}
-	table, known := unicode.Categories[name]
+	if strings.Trim(name, nameLetters) != "" {
+		return nil, p.fail(p.pos, `unknown property after \P or \p`)
+	}
 	// Case equivalence of \p{Lu} and the tables beyond Latin-1 depend on the
 	// version of PCRE2.
-	if !known || p.utf || p.flags.caseless && (name == "Lu" || name == "Ll" || name == "Lt") || name == "Cn" {
+	if !strings.Contains(categories, " "+name+" ") || p.utf || p.flags.caseless && strings.Contains(" Lu Ll Lt ", " "+name+" ") {
 		p.refuse(`the property \p{` + name + `}`)
+		p.unsure = true
 		return nil, nil
 	}
-	s := propertySet(table)
+	s := propertySet(unicode.Categories[name])
 	if negate {
 		s = s.not(maxByte)
 	}
@@ -270,7 +280,7 @@ func (p *parser) hex() (rune, error) {
 
 func (p *parser) bracedOctal() (rune, error) {
 	if !p.eat("{") {
-		return 0, p.fail(p.pos-1, `missing opening brace after \o`)
+		return 0, p.fail(min(p.pos, len(p.src)-1), `missing opening brace after \o`)
 	}
 	return p.braced(8, `non-octal character in \o{} (closing brace missing?)`)
 }
@@ -287,7 +297,7 @@ func (p *parser) braced(base rune, malformed string) (rune, error) {
 			break
 		}
 		if r = r*base + d; r > p.limit() {
-			return 0, p.fail(p.pos+1, `character code point value in \x{} or \o{} is too large`)
+			return 0, p.fail(p.pos+len(p.src[p.pos:])-len(strings.TrimLeft(p.src[p.pos:], "0123456789abcdefABCDEF")), `character code point value in \x{} or \o{} is too large`)
 		}
 	}
 	if !p.eat("}") {

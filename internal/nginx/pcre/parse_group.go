@@ -6,7 +6,7 @@ import "strings"
 // comment, a verb.
 func (p *parser) parenthesis() (*item, error) {
 	rest := p.src[p.pos:]
-	if strings.HasPrefix(rest, "(*") && len(rest) > 2 && (rest[2] == ':' || isLetter(rest[2])) {
+	if strings.HasPrefix(rest, "(*") && len(rest) > 2 && rest[2] != ')' {
 		return p.verb()
 	}
 	if !strings.HasPrefix(rest, "(?") {

@@ -1,6 +1,8 @@
 package pcre
 
 import (
+	"cmp"
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -35,7 +37,7 @@ func (p *parser) resolve() error {
 			return p.fail(r.offset, missingGroup)
 		}
 	}
-	return nil
+	return p.latest
 }
 
 func (p *parser) groupOf(name string) int {
@@ -54,7 +56,7 @@ func (p *parser) numberedBackref() (*item, error) {
 	width := digits(p.src[p.pos:])
 	n, err := strconv.Atoi(p.src[p.pos : p.pos+width])
 	if err != nil || n > maxNumber {
-		return nil, p.fail(p.pos+width, "number is too big")
+		return nil, p.fail(p.pos+width, "subpattern number is too big")
 	}
 	if n >= 10 && p.src[p.pos] < '8' && n > p.captures {
 		return nil, nil
@@ -105,14 +107,27 @@ func (p *parser) nameBackref(end byte) (*item, error) {
 // relativeBackref reads the number of \g: absolute, or counted from here with a
 // sign.
 func (p *parser) relativeBackref(braced bool) (*item, error) {
-	n, err := p.groupNumber(p.sign())
-	if err != nil {
-		return nil, err
+	start := p.pos
+	if braced {
+		start--
 	}
-	if braced && !p.eat("}") {
-		return nil, p.fail(p.pos, `\g is not followed by a braced, angle-bracketed, or quoted name/number or by a plain number`)
+	sign := p.sign()
+	if p.more() && isDigit(p.src[p.pos]) {
+		n, err := p.groupNumber(sign)
+		if invalid := new(SyntaxError); sign == '-' && errors.As(err, &invalid) {
+			invalid.Offset = start
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !braced || p.eat("}") {
+			return p.backref(reference{group: n, offset: p.pos - 1}), nil
+		}
 	}
-	return p.backref(reference{group: n, offset: p.pos - 1}), nil
+	if braced && sign != 0 {
+		return nil, p.fail(start+1, "subpattern name expected")
+	}
+	return nil, p.fail(start, `\g is not followed by a braced, angle-bracketed, or quoted name/number or by a plain number`)
 }
 
 // sign reads + or -; 0 for neither.
@@ -133,11 +148,11 @@ func (p *parser) groupNumber(sign byte) (int, error) {
 	n, err := strconv.Atoi(p.src[p.pos : p.pos+width])
 	p.pos += width
 	if err != nil || n > maxCount {
-		return 0, p.fail(p.pos, "number is too big")
+		return 0, p.fail(p.pos, "subpattern number is too big")
 	}
 	switch {
 	case n == 0 && sign == 0:
-		return 0, p.fail(p.pos, "a numbered reference must not be zero")
+		return 0, p.fail(p.pos-1, missingGroup)
 	case n == 0:
 		return 0, p.fail(p.pos, `(?+ or (?- or (?(+ or (?(- must be followed by a non-zero digit`)
 	case sign == '+':
@@ -226,7 +241,7 @@ func (p *parser) branches(test *node, start int) (*item, error) {
 	yes, no := body, &node{kind: kindEmpty}
 	if body.kind == kindAlt && !body.grouped {
 		if len(body.subs) > 2 {
-			p.late(p.fail(start-3, "conditional subpattern contains more than two branches"))
+			p.latest = cmp.Or(p.latest, p.fail(start-3, "conditional subpattern contains more than two branches"))
 		}
 		if len(body.subs) == 2 {
 			yes, no = body.subs[0], body.subs[1]

@@ -13,10 +13,13 @@ func (p *parser) verb() (*item, error) {
 	if name != "" && name[0] >= 'a' && name[0] <= 'z' {
 		return p.alphaAssertion(name, start-2)
 	}
+	known := strings.Contains(" ACCEPT COMMIT F FAIL MARK PRUNE SKIP THEN ", " "+name+" ") || name == "" && p.peek(":")
 	switch {
 	case (name == "F" || name == "FAIL") && p.eat(")"):
 		return &item{node: &node{kind: kindFail}}, nil
-	case strings.Contains(" ACCEPT COMMIT F FAIL MARK PRUNE SKIP THEN  ", " "+name+" "):
+	case name == "MARK" && p.peek(")"):
+		return nil, p.fail(p.pos, "(*MARK) must have an argument")
+	case known && (p.peek(":") || p.peek(")")) && strings.Contains(p.src[p.pos:], ")"):
 		p.refuse("a backtracking verb")
 		p.skip(')')
 		return &item{node: &node{kind: kindFail}}, nil
@@ -26,8 +29,9 @@ func (p *parser) verb() (*item, error) {
 
 // alphaAssertion reads (*positive_lookahead:…) and its like from the colon on.
 func (p *parser) alphaAssertion(name string, start int) (*item, error) {
+	const unknown = "(*alpha_assertion) not recognized"
 	if !p.eat(":") {
-		return nil, p.fail(p.pos, "(*alpha_assertion) not recognized")
+		return nil, p.fail(p.pos, unknown)
 	}
 	switch name {
 	case "pla", "positive_lookahead":
@@ -45,5 +49,5 @@ func (p *parser) alphaAssertion(name string, start int) (*item, error) {
 		p.refuse("(*" + name + ":")
 		return p.bare(false)
 	}
-	return nil, p.fail(p.pos, "(*alpha_assertion) not recognized")
+	return nil, p.fail(p.pos-1, unknown)
 }

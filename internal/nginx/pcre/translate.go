@@ -52,9 +52,15 @@ func (t *translation) number(n *node, looped bool) {
 	if n.kind == kindCapture {
 		if looped && t.duplicated(n.group) {
 			// Which of the copies ran last cannot be told apart.
-			t.refuse("a repeated branch reset group")
+			t.refuse("a group number that is used twice in a repeat")
 		}
 		t.slots = append(t.slots, n.group)
+	}
+	if n.kind == kindRepeat && n.unrolls() {
+		for range n.max {
+			t.number(n.subs[0], looped)
+		}
+		return
 	}
 	for _, s := range n.subs {
 		t.number(s, looped || n.loops())
@@ -134,20 +140,26 @@ func (t *translation) emitRepeat(n *node) {
 		t.write("(?:)")
 		return
 	}
+	if n.mode == possessive && t.dialect != dialectBacktrack {
+		t.refuse("a possessive quantifier")
+	}
+	if n.unrolls() {
+		t.emitCopies(n)
+		return
+	}
+	if n.loops() && n.subs[0].mayBeEmpty() && !t.runsEmptyRounds(n) {
+		t.refuse("a counted repeat of a group that may match nothing")
+	}
 	if n.mode == possessive {
 		t.write("(?>")
-		if t.dialect != dialectBacktrack {
-			t.refuse("a possessive quantifier")
-		}
 	}
-	if t.dialect != dialectBacktrack && n.loops() && n.subs[0].mayBeEmpty() {
-		// Engines differ in what a round that consumed nothing leaves behind.
-		t.refuse("a repeat of what may be empty")
-	}
-	if n.subs[0].kind == kindSet {
-		t.emit(n.subs[0])
-	} else {
-		t.wrap("(?:", n.subs[0])
+	switch body := n.subs[0]; {
+	case body.kind == kindSet:
+		t.emit(body)
+	case t.dialect == dialectBacktrack && body.has(isAtomic):
+		t.wrap("(?:"+barrier, body)
+	default:
+		t.wrap("(?:", body)
 	}
 	t.write(bounds(n.min, n.max))
 	switch n.mode {

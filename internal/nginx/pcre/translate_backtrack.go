@@ -9,6 +9,15 @@ const (
 	notWordEdges = `(?:(?<=` + wordClass + `)(?=` + wordClass + `)|(?<!` + wordClass + `)(?!` + wordClass + `))`
 )
 
+// barrier always holds. regexp2 v2.13.0 folds a repeat of nothing but an atomic
+// loop into one loop, (?:a*+)? into a*+, which can no longer give up the a's.
+const barrier = `(?=[\x{0}-\x{10ffff}]|\z)`
+
+// isAtomic tells whether n keeps what it matched.
+func isAtomic(n *node) bool {
+	return n.kind == kindAtomic || n.kind == kindRepeat && n.mode == possessive
+}
+
 // emitBacktrack writes what regexp2 alone can run.
 func (t *translation) emitBacktrack(n *node) {
 	switch n.kind {
