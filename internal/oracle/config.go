@@ -1,19 +1,22 @@
 package oracle
 
+import "strings"
+
 // Addr stands in a configuration for the address and port that [Nginx.Start]
 // chooses.
 const Addr = "%ADDR%"
 
-// Preamble is the main context common to tests: one process, so that one
-// virtual clock and one idle signal suffice, and logs below the prefix.
+// Preamble is the main context common to tests: one process, so that what
+// happens has one order, and logs below the prefix.
 const Preamble = `daemon off; master_process off; pid nginx.pid; error_log logs/error.log notice;
 events { use epoll; worker_connections 8192; }
 `
 
-// MasterPreamble is Preamble with a master and one worker.
-const MasterPreamble = `daemon off; worker_processes 1; pid nginx.pid; error_log logs/error.log notice;
-events { use epoll; worker_connections 8192; }
-`
+// WithMaster makes a configuration of [HTTP] or [Serve] one with a master and
+// a worker, as reloads need them.
+func WithMaster(conf string) string {
+	return strings.Replace(conf, "master_process off;", "worker_processes 1;", 1)
+}
 
 // Defaults is for the http context: temporary files below the prefix, and
 // timeouts that a virtual clock does not reach by leaps. They stay below 2^31

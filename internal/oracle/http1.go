@@ -19,8 +19,8 @@ type Conn struct {
 	eof  bool
 }
 
-// Dial connects to the server until the test ends; from is the client's
-// address, any in 127.0.0.0/8, or the zero Addr. On a virtual clock nginx has
+// Dial connects to the server; from is the client's address, any in
+// 127.0.0.0/8, or the zero Addr for the usual one. On a virtual clock nginx has
 // accepted on return: one accepted after the clock moved would have another
 // age.
 func (s *Server) Dial(t testing.TB, from netip.Addr) *Conn {
@@ -30,14 +30,30 @@ func (s *Server) Dial(t testing.TB, from netip.Addr) *Conn {
 
 func (s *Server) connect(t testing.TB, from netip.Addr) socket {
 	t.Helper()
+	var before uint64
+	if s.Clock != nil {
+		before = s.Clock.accepted()
+	}
 	sock, err := connect(from, s.Addr, patience)
 	if err != nil {
 		t.Fatalf("connect to nginx: %v", err)
 	}
 	if s.Clock != nil {
-		s.Clock.Sync()
+		s.Clock.awaitAccepted(before)
 	}
 	return sock
+}
+
+// Get asks for a target over a connection of its own.
+func (s *Server) Get(t testing.TB, target string, header ...string) Response {
+	t.Helper()
+	c := s.Dial(t, netip.Addr{})
+	defer c.Close()
+	r, err := c.Get(target, header...)
+	if err != nil {
+		t.Fatalf("get %s: %v", target, err)
+	}
+	return r
 }
 
 // Close ends the connection. It must be called once, also after an error.

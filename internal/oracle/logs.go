@@ -2,7 +2,9 @@ package oracle
 
 import (
 	"errors"
+	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 )
@@ -16,6 +18,29 @@ func (s *Server) Log(name string) string {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.t.Fatalf("read %s: %v", name, err)
 	}
+	return string(text)
+}
+
+// News returns what was added to a log since the last call for it; reading all
+// of a log again and again takes long where it grows by the thousand lines.
+func (s *Server) News(name string) string {
+	s.t.Helper()
+	file, err := os.Open(filepath.Join(s.Dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	if err != nil {
+		s.t.Fatalf("read %s: %v", name, err)
+	}
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(io.NewSectionReader(file, s.seen[name], math.MaxInt64-s.seen[name]))
+	if err != nil {
+		s.t.Fatalf("read %s: %v", name, err)
+	}
+	if s.seen == nil {
+		s.seen = map[string]int64{}
+	}
+	s.seen[name] += int64(len(text))
 	return string(text)
 }
 

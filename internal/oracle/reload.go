@@ -7,10 +7,16 @@ import (
 )
 
 // Reload gives the running nginx another configuration. It returns when the
-// new one serves, or with the message of nginx when it refused and kept the
-// old one. The error log must be at the level notice, as in [Preamble].
+// new one serves and the old worker is gone, or with the message of nginx when
+// it refused and kept the old one. Connections should be closed before, for an
+// old worker stays with its requests. It needs a configuration [WithMaster].
 func (s *Server) Reload(conf string) error {
 	s.t.Helper()
+	if !strings.Contains(s.ErrorLog(), "start worker process") {
+		// Each reload of a single process takes its connections anew and loses
+		// the old ones, until "worker_connections are not enough".
+		s.t.Fatal("a reload needs a master process, and an error log at the level notice")
+	}
 	s.write(Conf(conf))
 	before := len(s.ErrorLog())
 	end, again := time.Now().Add(patience), time.Now()
@@ -34,9 +40,8 @@ func (s *Server) Reload(conf string) error {
 	return fmt.Errorf("nginx did not reload: %s", s.ErrorLog()[before:])
 }
 
-// reloaded judges what the error log says since the signal. The last word of
-// ngx_cycle.c:ngx_init_cycle is that of ngx_event.c:ngx_event_module_init. A
-// master then starts workers and lets the old ones go
+// reloaded judges what the error log says since the signal. The master starts
+// workers and then lets the old ones go
 // (ngx_process_cycle.c:ngx_master_process_cycle).
 func reloaded(news string) (done bool, err error) {
 	if _, emerg, refused := strings.Cut(news, "[emerg] "); refused {
@@ -45,13 +50,5 @@ func reloaded(news string) (done bool, err error) {
 			return true, fmt.Errorf("nginx refused: %s", message)
 		}
 	}
-	if !strings.Contains(news, `using the "epoll" event method`) {
-		return false, nil
-	}
-	// A master says so before it opens the shared zones; with workers wait for
-	// the old one to leave.
-	if strings.Contains(news, "start worker process") {
-		return strings.Contains(news, "exited with code"), nil
-	}
-	return !strings.Contains(news, "reconfiguring, master"), nil
+	return strings.Contains(news, "start worker process") && strings.Contains(news, "exited with code"), nil
 }

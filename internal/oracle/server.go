@@ -30,6 +30,7 @@ type Server struct {
 	cmd    *exec.Cmd
 	output *os.File // what it printed before it had logs
 	exited chan struct{}
+	seen   map[string]int64 // by name of a log, how much News has returned
 }
 
 // patience is how long nginx may take for what it does in milliseconds; a
@@ -51,7 +52,7 @@ func (n Nginx) Start(t testing.TB, conf string, opts Options) *Server {
 	t.Cleanup(s.stop)
 	s.await()
 	if s.Clock != nil {
-		s.Clock.confirm()
+		s.Clock.awaitAccepted(0)
 	}
 	return s
 }
@@ -111,15 +112,24 @@ func (s *Server) await() {
 	s.t.Fatalf("nginx does not listen on %s:\n%s%s", s.Addr, s.Output(), s.ErrorLog())
 }
 
-// stop asks nginx to go, and insists after a while.
+// stop asks nginx to go, and insists after a while. It asks again and again,
+// for a signal between nginx's look at its flags and its wait goes unnoticed.
 func (s *Server) stop() {
-	_ = s.cmd.Process.Signal(syscall.SIGTERM)
-	select {
-	case <-s.exited:
-	case <-time.After(2 * time.Second):
-		_ = s.cmd.Process.Kill()
-		<-s.exited
+	for range 40 {
+		_ = s.cmd.Process.Signal(syscall.SIGTERM)
+		select {
+		case <-s.exited:
+			s.closed()
+			return
+		case <-time.After(50 * time.Millisecond):
+		}
 	}
+	_ = s.cmd.Process.Kill()
+	<-s.exited
+	s.closed()
+}
+
+func (s *Server) closed() {
 	if s.t.Failed() {
 		s.t.Logf("end of nginx's error log:\n%s", tail(s.Output()+s.ErrorLog(), 4000))
 	}

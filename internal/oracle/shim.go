@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -26,8 +27,8 @@ var (
 func compile(t testing.TB, source []byte) string {
 	t.Helper()
 	cc := compiler()
-	if cc == "" {
-		missing(t, "there is no C compiler (cc, gcc, clang) for the preloaded library")
+	if cc == nil {
+		missing(t, "there is no C compiler (CC, cc, gcc, clang) for the preloaded library")
 	}
 	sum := sha256.Sum256(source)
 	dir := filepath.Join(os.TempDir(), "nglimit-oracle-shim-"+strconv.Itoa(os.Getuid()))
@@ -43,7 +44,7 @@ func compile(t testing.TB, source []byte) string {
 
 // build compiles beside lib and renames, for tests of other packages may do
 // the same at the same time.
-func build(cc string, source []byte, dir, lib string) error {
+func build(cc []string, source []byte, dir, lib string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // nginx's workers read it
 		return err
 	}
@@ -56,18 +57,24 @@ func build(cc string, source []byte, dir, lib string) error {
 	if err := os.WriteFile(from, source, 0o600); err != nil {
 		return err
 	}
-	out, err := exec.Command(cc, "-O2", "-Wall", "-shared", "-fPIC", "-o", to, from).CombinedOutput()
+	args := append(cc[1:len(cc):len(cc)], "-O2", "-Wall", "-shared", "-fPIC", "-o", to, from)
+	out, err := exec.Command(cc[0], args...).CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("%s: %w\n%s", cc, err, out)
+		return fmt.Errorf("%s: %w\n%s", cc[0], err, out)
 	}
 	return os.Rename(to, lib)
 }
 
-func compiler() string {
+// compiler is the command of a C compiler with its flags, as CC gives it; nil
+// when there is none.
+func compiler() []string {
+	if cc := strings.Fields(os.Getenv("CC")); len(cc) > 0 {
+		return cc
+	}
 	for _, name := range []string{"cc", "gcc", "clang"} {
 		if path, err := exec.LookPath(name); err == nil {
-			return path
+			return []string{path}
 		}
 	}
-	return ""
+	return nil
 }
