@@ -4,11 +4,31 @@ package rules
 
 // All are the rules, sorted by ID.
 var All = []*Rule{
+	parseError,
+	includeUnresolved,
+	includeCycle,
+	directiveContext,
+	badParameter,
 	unusedSuppression,
 	suppressionFormat,
 	zoneUndefined,
 	zoneUnused,
+	keyLiteral,
+	keySpoofable,
+	keyUnique,
+	keyPerURIBudget,
+	trustAll,
+	headerWithoutTrust,
+	recursionOff,
+	peerKeyBehindProxy,
 	limitReplaced,
+	returnBeforeLimit,
+	statusNot429,
+	connStatusMismatch,
+	retryAfterMissing,
+	retryAfterNotAlways,
+	retryAfterLost,
+	limitConnLowOnH2,
 }
 
 // Find returns the rule with that ID or name, or nil.

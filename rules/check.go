@@ -22,7 +22,13 @@ func Check(cfg *nginx.Config, rules []*Rule, opts *Options) ([]Finding, []error)
 	}
 	findings = suppress(cfg.Tree, findings, rules, opts)
 	slices.SortFunc(findings, compare)
-	return slices.CompactFunc(findings, func(a, b Finding) bool { return compare(a, b) == 0 }), broken
+	return slices.CompactFunc(findings, same), broken
+}
+
+// same tells findings that say one thing of one place, seen from several
+// blocks: the first of them is enough.
+func same(a, b Finding) bool {
+	return a.Span == b.Span && a.Rule == b.Rule && a.Message == b.Message
 }
 
 func run(cfg *nginx.Config, r *Rule, opts *Options, into *[]Finding) (err error) {

@@ -10,6 +10,8 @@ var includeCycle = &Rule{
 	Ref:      "https://nginx.org/en/docs/ngx_core_module.html#include",
 	Doc: `nginx follows the cycle until it runs out of file descriptors and refuses to
 start. Narrow the pattern of the include.`,
+	Bad:   "include nginx.conf;",
+	Good:  "include /nonexistent/*.conf;",
 	Check: func(p *Pass) { reportErrors(p, parser.Cycle) },
 	Proof: "nginx -t",
 }

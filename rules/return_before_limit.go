@@ -2,8 +2,6 @@ package rules
 
 import (
 	"fmt"
-
-	"github.com/nglimit/nglimit/internal/nginx"
 )
 
 var returnBeforeLimit = &Rule{
@@ -47,4 +45,3 @@ server {
 		}
 	},
 }
-

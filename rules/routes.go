@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/nglimit/nglimit/internal/nginx"
+	"github.com/nglimit/nglimit/parser"
 )
 
 // limited yields the blocks that answer requests with at least one limit in
@@ -12,7 +13,7 @@ import (
 func limited(c *nginx.Config) iter.Seq[*nginx.Block] {
 	return func(yield func(*nginx.Block) bool) {
 		for b := range c.Blocks() {
-			if !answers(b) || len(b.LimitReq.Items)+len(b.LimitConn.Items) == 0 {
+			if !answers(b) || len(b.LimitReq.Items)+len(b.LimitConn.Items) == 0 || alwaysEnds(b) != nil {
 				continue
 			}
 			if !yield(b) {
@@ -31,4 +32,15 @@ func answers(b *nginx.Block) bool {
 	default:
 		return false
 	}
+}
+
+// alwaysEnds is the directive with which the rewrite phase ends every request
+// of a block, its own or its server's; nil when requests go on.
+func alwaysEnds(b *nginx.Block) *parser.Directive {
+	if b.Server != nil && b.Server.Block != b {
+		if d := b.Server.RewriteEnds().Always; d != nil {
+			return d
+		}
+	}
+	return b.RewriteEnds().Always
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/nglimit/nglimit/internal/nginx"
 )
@@ -21,24 +22,30 @@ limit_conn where it is meant to work, or delete it.`,
 		if p.Config.Snippet || len(p.Config.Tree.Errors) > 0 {
 			return // the limit may stand in what was not read
 		}
-		used := usedZones(p.Config)
+		named := namedZones(p.Config)
 		for _, z := range p.Config.Zones {
-			if !used[z] {
+			if !named[z.Kind.Limit()+" "+z.Name] {
 				p.Report(z.Dir.HeadSpan(), fmt.Sprintf("zone %q is defined but nothing uses it, so it limits nothing; apply it with %s or delete it", z.Name, z.Kind.Limit()))
 			}
 		}
 	},
 }
 
-func usedZones(c *nginx.Config) map[*nginx.Zone]bool {
-	used := map[*nginx.Zone]bool{}
-	for b := range c.Blocks() {
-		for _, l := range b.LimitReq.Items {
-			used[l.Zone] = true
-		}
-		for _, l := range b.LimitConn.Items {
-			used[l.Zone] = true
+// namedZones are the zones that limits name anywhere, those that nginx refuses
+// for another reason included, as "limit_req perip".
+func namedZones(c *nginx.Config) map[string]bool {
+	named := map[string]bool{}
+	for d := range everyDirective(c.Tree.All()) {
+		switch {
+		case d.Name == "limit_conn" && len(d.Args) > 0:
+			named["limit_conn "+d.Args[0].Value] = true
+		case d.Name == "limit_req":
+			for _, arg := range d.Args {
+				if zone, ok := strings.CutPrefix(arg.Value, "zone="); ok {
+					named["limit_req "+zone] = true
+				}
+			}
 		}
 	}
-	return used
+	return named
 }

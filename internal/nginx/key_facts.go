@@ -74,7 +74,7 @@ type Source struct {
 	// From is the input in words: `header "X-Api-Key"`.
 	From string
 	// Via are the maps, geos and the like between the key and the variable,
-	// outermost first.
+	// outermost first; a map is followed by its entry.
 	Via []parser.Span
 }
 

@@ -125,6 +125,7 @@ func (w *mapWalk) result(v *Value, on assumption, span parser.Span, pattern stri
 		w.seen[v] = true
 	}
 	s := w.value(v, on)
+	s.parts = via(span, s.parts)
 	if v.Text == "" {
 		s.empties = []Emptiness{{
 			Kind: EmptyExempt, Variable: w.m.Var, Why: "an entry makes it empty", Span: span, Pattern: pattern, By: w.choosers(),

@@ -152,7 +152,7 @@ func TestKeysNameWhatTheyDependOn(t *testing.T) {
 	f := keyOf(t, `map $http_x_forwarded_for $k { default $proxy_add_x_forwarded_for; }`, "$k$host$request_uri$remote_user$request_id$realip_remote_addr")
 	assert.Equal(t, []string{"proxy_add_x_forwarded_for"}, names(f.Spoofable))
 	assert.Equal(t, `header "X-Forwarded-For"`, f.Spoofable[0].From)
-	require.Len(t, f.Spoofable[0].Via, 1)
+	require.Len(t, f.Spoofable[0].Via, 2, "the map and its entry")
 	assert.Equal(t, 3, f.Spoofable[0].Via[0].Start.Line)
 	assert.True(t, f.HostDependent && f.RemoteUser && f.PeerAddress)
 	assert.Equal(t, []string{"request_uri"}, f.PerURI)

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/nglimit/nglimit/parser"
 	"github.com/nglimit/nglimit/rules"
 )
@@ -58,4 +60,9 @@ func (l *Lint) count(s rules.Severity) int {
 
 func docsURL(r *rules.Rule) string {
 	return "https://github.com/nglimit/nglimit/blob/main/docs/rules/" + r.ID + ".md"
+}
+
+// told tells whether a finding already says what an unread place says.
+func (l *Lint) told(e *parser.Error) bool {
+	return slices.ContainsFunc(l.Findings, func(f rules.Finding) bool { return f.Span == e.Span && f.Message == e.Msg })
 }

@@ -19,6 +19,9 @@ func LintText(w io.Writer, l *Lint, st *Style) error {
 		writeFinding(out, l, f, st)
 	}
 	for _, e := range l.Unread {
+		if l.told(e) {
+			continue
+		}
 		fmt.Fprintf(out, "%s: %s %s\n", st.bold.Render(Safe(e.Span.String())), st.err.Render("not read:"), Safe(e.Msg))
 		writeFrame(out, l.sources[e.Span.File], e.Span, st, st.err)
 		for _, c := range e.Chain {
