@@ -2,6 +2,7 @@ package nginx
 
 import (
 	"iter"
+	"sync"
 
 	"github.com/nglimit/nglimit/parser"
 )
@@ -25,7 +26,9 @@ type Config struct {
 	// right, in nginx's words; Line is 0 where nginx names no place.
 	Refused []*parser.Error
 
-	defs *definitions
+	defs     *definitions
+	arriving sync.Once
+	arrived  arrivals
 }
 
 // Level is the kind of a block.

@@ -14,42 +14,48 @@ type Ends struct {
 	Always *parser.Directive
 	// Sometimes take some away: a return in an "if", a rewrite of some URIs.
 	Sometimes []*parser.Directive
+
+	inServer bool
 }
 
 // RewriteEnds says where the block's own rewrite directives take requests
 // away. Those of the server run before those of its locations; those of an
 // outer location do not run for a nested one.
 func (b *Block) RewriteEnds() Ends {
-	var e Ends
+	e := Ends{inServer: b.Level == ServerLevel}
 	e.scan(b.order, false)
 	return e
 }
 
-// scan goes through the directives in order, as nginx runs them; true when
-// what follows does not run.
-func (e *Ends) scan(list []*parser.Directive, conditional bool) (stop bool) {
+// scan goes through the directives in order, as nginx runs them, and tells
+// whether some requests stop there and stay: then what follows does not take
+// all away.
+func (e *Ends) scan(list []*parser.Directive, conditional bool) (stays bool) {
 	for _, d := range list {
 		switch d.Name {
 		case "break":
 			return true
 		case "return":
 			e.note(d, !conditional)
-			return true
+			return stays
 		case "rewrite":
-			takes, all := takesAway(d)
+			takes, all := e.takesAway(d)
 			if takes {
 				e.note(d, all && !conditional)
 			}
-			if all && (takes || hasFlag(d, "break")) {
-				return true
+			stops := takes || hasFlag(d, "break") || hasFlag(d, "last")
+			stays = stays || stops && !takes
+			if all && stops {
+				return stays
 			}
 		case "if":
-			var inner Ends
-			inner.scan(flatten(d), true)
+			inner := Ends{inServer: e.inServer}
+			stays = inner.scan(flatten(d), true) || stays
 			e.Sometimes = append(e.Sometimes, inner.Sometimes...)
 		}
+		conditional = conditional || stays
 	}
-	return false
+	return stays
 }
 
 func flatten(d *parser.Directive) []*parser.Directive {
@@ -70,12 +76,13 @@ func (e *Ends) note(d *parser.Directive, always bool) {
 
 // takesAway tells whether a rewrite makes requests leave the block, and
 // whether it does so with all of them. A replacement with a scheme is a
-// redirect without any flag (ngx_http_rewrite_module.c:ngx_http_rewrite).
-func takesAway(d *parser.Directive) (takes, all bool) {
+// redirect without any flag (ngx_http_rewrite_module.c:ngx_http_rewrite). In a
+// server "last" only goes on to the choice of a location.
+func (e *Ends) takesAway(d *parser.Directive) (takes, all bool) {
 	if len(d.Args) < 2 {
 		return false, false
 	}
-	takes = hasFlag(d, "last") || hasFlag(d, "redirect") || hasFlag(d, "permanent")
+	takes = hasFlag(d, "last") && !e.inServer || hasFlag(d, "redirect") || hasFlag(d, "permanent")
 	for _, scheme := range []string{"http://", "https://", "$scheme"} {
 		takes = takes || strings.HasPrefix(d.Args[1].Value, scheme)
 	}

@@ -1,0 +1,187 @@
+package nginx
+
+import (
+	"strings"
+
+	"github.com/nglimit/nglimit/parser"
+)
+
+// RedirectKind says what makes an internal redirect.
+type RedirectKind string
+
+// The ways from one location to another after its limits were looked at.
+const (
+	ByTryFiles  RedirectKind = "try_files"
+	ByIndex     RedirectKind = "index"
+	ByErrorPage RedirectKind = "error_page"
+	ByAccel     RedirectKind = "X-Accel-Redirect"
+)
+
+// Redirect is one way that nginx may take a request from a block to another
+// location, past the limits of the first. A rewrite is none: it happens
+// before the limits.
+type Redirect struct {
+	Kind RedirectKind
+	From *Block
+	// To is the location, nil for the server itself; with Unsure it cannot
+	// be told, because the path has variables.
+	To     *Location
+	Unsure bool
+	URI    string            // as written
+	Codes  []int             // of an error_page
+	Dir    *parser.Directive // nil for X-Accel-Redirect and the default index
+}
+
+// Redirects are the internal redirects that may start in a block.
+func (b *Block) Redirects() []Redirect {
+	if b.Server == nil || b.RewriteEnds().Always != nil {
+		return b.errorPages()
+	}
+	all := b.tryFiles()
+	all = append(all, b.indexes()...)
+	all = append(all, b.errorPages()...)
+	return append(all, b.accel()...)
+}
+
+// tryFiles is the last argument of try_files: the others are files that are
+// served where they are found. try_files is not inherited
+// (ngx_http_try_files_module.c has no merge).
+func (b *Block) tryFiles() []Redirect {
+	for _, d := range b.own["try_files"] {
+		if len(d.Args) < 2 {
+			continue
+		}
+		last := d.Args[len(d.Args)-1].Value
+		if strings.HasPrefix(last, "=") {
+			return nil
+		}
+		return []Redirect{b.redirect(ByTryFiles, last, d)}
+	}
+	return nil
+}
+
+// indexes are for requests of a folder; only the static handler looks for
+// them, and only in a location whose paths may end in "/".
+func (b *Block) indexes() []Redirect {
+	d, _ := b.Handler()
+	if d != nil && d.Name != "root" && d.Name != "alias" && d.Name != "try_files" || b.Level == ServerLevel || b.Location == nil {
+		return nil
+	}
+	if b.Location.Modifier != Prefix && b.Location.Modifier != PrefixNoRegex || !strings.HasSuffix(b.Location.Pattern, "/") {
+		return nil
+	}
+	names, dir := b.indexNames()
+	var all []Redirect
+	for _, name := range names {
+		if strings.HasPrefix(name, "/") {
+			all = append(all, b.redirect(ByIndex, name, dir))
+		} else {
+			all = append(all, b.redirect(ByIndex, b.Location.Pattern+name, dir))
+		}
+	}
+	return all
+}
+
+func (b *Block) indexNames() (names []string, dir *parser.Directive) {
+	ds, _ := b.Nearest("index")
+	if len(ds) == 0 {
+		return []string{"index.html"}, nil
+	}
+	for _, d := range ds {
+		for _, arg := range d.Args {
+			names = append(names, arg.Value)
+		}
+	}
+	return names, ds[0]
+}
+
+func (b *Block) errorPages() []Redirect {
+	var all []Redirect
+	for _, p := range b.ErrorPage.Items {
+		if !strings.HasPrefix(p.Target.Text, "/") && !strings.HasPrefix(p.Target.Text, "@") {
+			continue // a redirect of the client
+		}
+		r := b.redirect(ByErrorPage, p.Target.Text, p.Dir)
+		r.Codes = p.Codes
+		all = append(all, r)
+	}
+	return all
+}
+
+// accel are the internal locations that an upstream may send a request to.
+func (b *Block) accel() []Redirect {
+	d, _ := b.Pass()
+	if d == nil || b.Server == nil {
+		return nil
+	}
+	var all []Redirect
+	for _, l := range b.Server.Locations {
+		if l.Internal && l.Modifier != Named && l.Block != b {
+			all = append(all, Redirect{Kind: ByAccel, From: b, To: l, URI: l.Pattern})
+		}
+	}
+	return all
+}
+
+func (b *Block) redirect(kind RedirectKind, uri string, d *parser.Directive) Redirect {
+	r := Redirect{Kind: kind, From: b, URI: uri, Dir: d}
+	if b.Server == nil {
+		r.Unsure = true
+		return r
+	}
+	if strings.HasPrefix(uri, "@") {
+		r.To = b.Server.Named(uri)
+		r.Unsure = r.To == nil
+		return r
+	}
+	path, _, _ := strings.Cut(uri, "?")
+	if strings.Contains(path, "$") || !strings.HasPrefix(path, "/") {
+		r.Unsure = true
+		return r
+	}
+	to, sure := b.Server.Find(path)
+	r.To, r.Unsure = to, !sure
+	return r
+}
+
+// arrivals are the internal redirects of all blocks by the location they lead
+// to; under nil are those that may lead anywhere in their server.
+type arrivals map[*Location][]Redirect
+
+func (c *Config) arrivals() arrivals {
+	c.arriving.Do(func() {
+		c.arrived = arrivals{}
+		for b := range c.Blocks() {
+			if b.Level < ServerLevel || b.Level > LimitExceptLevel {
+				continue
+			}
+			for _, r := range b.Redirects() {
+				switch {
+				case r.Unsure:
+					c.arrived[nil] = append(c.arrived[nil], r)
+				case r.To != nil && r.To != b.Location:
+					c.arrived[r.To] = append(c.arrived[r.To], r)
+				}
+			}
+		}
+	})
+	return c.arrived
+}
+
+// Arrivals are the internal redirects that may lead to a location from
+// another one, in source order. Those with variables in their path are not
+// among them.
+func (c *Config) Arrivals(l *Location) []Redirect { return c.arrivals()[l] }
+
+// mayBeTarget tells whether an internal redirect may lead to the location.
+func (c *Config) mayBeTarget(l *Location) bool {
+	if l.Modifier == Named || l.Internal || len(c.Arrivals(l)) > 0 {
+		return true
+	}
+	for _, r := range c.arrivals()[nil] {
+		if r.From.Server == l.Server && r.From.Location != l {
+			return true
+		}
+	}
+	return false
+}
