@@ -28,7 +28,7 @@ server {
     add_header Retry-After 6 always;
     location /login { limit_req zone=perip burst=5 nodelay; proxy_pass http://127.0.0.1:8080; }
 }`,
-	Proof: "nginx -t",
+	Proof: Refused,
 	Check: func(p *Pass) {
 		reportErrors(p, parser.BadArgs, parser.Unknown)
 		for d := range everyDirective(p.Config.Tree.All()) {

@@ -21,7 +21,7 @@ server {
     add_header Retry-After 5 always;
     location / { limit_conn addr 50; proxy_pass http://127.0.0.1:8080; }
 }`,
-	Proof: "TestProofConnStatusMismatch",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for b := range limited(p.Config) {

@@ -29,6 +29,6 @@ server {
         proxy_pass http://127.0.0.1:8080;
     }
 }`,
-	Proof: "nginx -t",
+	Proof: Refused,
 	Check: func(p *Pass) { reportErrors(p, parser.BadContext) },
 }

@@ -16,7 +16,7 @@ server { location / { proxy_pass http://127.0.0.1:8080; } }`,
 	Good: `set_real_ip_from 192.0.2.0/24;
 real_ip_header X-Forwarded-For;
 server { location / { proxy_pass http://127.0.0.1:8080; } }`,
-	Proof: "TestProofHeaderWithoutTrust",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		if p.Config.Snippet || len(p.Config.Tree.Errors) > 0 {

@@ -13,5 +13,5 @@ start. Narrow the pattern of the include.`,
 	Bad:   "include nginx.conf;",
 	Good:  "include /nonexistent/*.conf;",
 	Check: func(p *Pass) { reportErrors(p, parser.Cycle) },
-	Proof: "nginx -t",
+	Proof: Refused,
 }

@@ -13,6 +13,6 @@ that matches nothing is fine. In a repository whose paths are those of the
 target machine, say where they are with --path-map /etc/nginx=./deploy/nginx.`,
 	Bad:   "server { include /nonexistent/limits.conf; }",
 	Good:  "server { include /nonexistent/*.conf; }",
-	Proof: "nginx -t",
+	Proof: Refused,
 	Check: func(p *Pass) { reportErrors(p, parser.Unreadable) },
 }

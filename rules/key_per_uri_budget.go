@@ -33,7 +33,7 @@ server {
         proxy_pass http://127.0.0.1:8080;
     }
 }`,
-	Proof: "TestProofKeyPerURIBudget",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for _, z := range p.Config.Zones {

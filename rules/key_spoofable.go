@@ -30,7 +30,7 @@ server {
     add_header Retry-After 5 always;
     location / { limit_req zone=perip burst=20 nodelay; proxy_pass http://127.0.0.1:8080; }
 }`,
-	Proof: "TestProofKeySpoofable",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for _, z := range p.Config.Zones {

@@ -30,7 +30,7 @@ server {
     listen 8443 http2;
     location / { limit_conn addr 64; proxy_pass http://127.0.0.1:8080; }
 }`,
-	Proof: "TestProofLimitConnLowOnH2",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for b := range limited(p.Config) {

@@ -36,7 +36,7 @@ server {
         proxy_pass http://127.0.0.1:8080;
     }
 }`,
-	Proof: "TestProofLimitReplaced",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for b := range p.Config.Blocks() {

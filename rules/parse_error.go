@@ -13,7 +13,7 @@ message and the line are nginx's own. Nothing is judged clean while this stands:
 the exit code is 3 whatever --fail-on says.`,
 	Bad:   "server { listen 8081 }",
 	Good:  "server { listen 8081; }",
-	Proof: "nginx -t",
+	Proof: Refused,
 	Check: func(p *Pass) { reportErrors(p, parser.Syntax, parser.Template) },
 }
 

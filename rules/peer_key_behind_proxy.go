@@ -33,7 +33,7 @@ server {
     if ($http_x_forwarded_proto = http) { return 301 https://$host$request_uri; }
     location / { limit_req zone=perip burst=20 nodelay; proxy_pass http://127.0.0.1:8080; }
 }`,
-	Proof: "TestProofPeerKeyBehindProxy",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		if p.Config.Snippet || len(p.Config.Tree.Errors) > 0 || p.Options.BehindProxy != nil && !*p.Options.BehindProxy {

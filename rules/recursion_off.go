@@ -26,11 +26,11 @@ set_real_ip_from 10.0.0.0/8;
 real_ip_header X-Forwarded-For;
 real_ip_recursive on;
 server { location / { proxy_pass http://127.0.0.1:8080; } }`,
-	Proof: "TestProofRecursionOff",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for b := range p.Config.Blocks() {
-			if b.RealIPRecursive.Value || !strings.EqualFold(b.RealIPHeader.Value, "X-Forwarded-For") {
+			if !resolves(b) || b.RealIPRecursive.Value || !strings.EqualFold(b.RealIPHeader.Value, "X-Forwarded-For") {
 				continue
 			}
 			if private, public := tiers(b.SetRealIPFrom.Items); private != nil && public != nil {
@@ -40,6 +40,21 @@ server { location / { proxy_pass http://127.0.0.1:8080; } }`,
 			}
 		}
 	},
+}
+
+// resolves tells whether the settings of a block decide on the client's
+// address: those of the server do before its location is known, and those of a
+// location only if the server trusts nobody
+// (ngx_http_realip_module.c:ngx_http_realip_handler runs twice, once for good).
+func resolves(b *nginx.Block) bool {
+	switch b.Level {
+	case nginx.ServerLevel:
+		return true
+	case nginx.LocationLevel:
+		return len(b.Server.SetRealIPFrom.Items) == 0
+	default:
+		return false
+	}
 }
 
 // tiers are one private and one public network among the trusted ones.

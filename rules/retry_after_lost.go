@@ -29,7 +29,7 @@ server {
         proxy_pass http://127.0.0.1:8080;
     }
 }`,
-	Proof: "TestProofRetryAfterLost",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for b := range limited(p.Config) {

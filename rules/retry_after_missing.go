@@ -31,7 +31,7 @@ server {
     limit_req zone=perip burst=20 nodelay;
     location / { proxy_pass http://127.0.0.1:8080; }
 }`,
-	Proof: "TestProofRetryAfterMissing",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		if p.Config.Snippet {

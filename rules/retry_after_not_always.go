@@ -28,7 +28,7 @@ server {
     limit_req zone=perip burst=20 nodelay;
     location / { add_header Retry-After $retry_after always; proxy_pass http://127.0.0.1:8080; }
 }`,
-	Proof: "TestProofRetryAfterNotAlways",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for b := range limited(p.Config) {

@@ -27,7 +27,7 @@ server {
     location /ping { limit_req zone=perip burst=20 nodelay; try_files /ping.txt =404; }
     location / { limit_req zone=perip burst=20 nodelay; proxy_pass http://127.0.0.1:8080; }
 }`,
-	Proof: "TestProofReturnBeforeLimit",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for b := range p.Config.Blocks() {

@@ -18,9 +18,19 @@ type Rule struct {
 	Doc      string // the reason and the way out, in a few sentences
 	Bad      string // http-level configuration with exactly one finding, of this rule
 	Good     string // the same intention without a finding
-	Proof    string // name of the test that shows the claim on a running nginx; empty when nothing is claimed about run time
+	Proof    Proof
 	Check    func(*Pass)
 }
+
+// Proof says how a rule's claim about nginx is proven in the tests.
+type Proof uint8
+
+// The kinds of proof.
+const (
+	NoClaim Proof = iota // advice: nothing is claimed about what nginx does
+	Refused              // nginx -t refuses the bad example and accepts the good one
+	Shown                // a running nginx misbehaves as the rule says, and does not with the remedy
+)
 
 // Profile names the set of rules in which a rule first appears.
 type Profile uint8

@@ -28,7 +28,7 @@ server {
     limit_req zone=perip burst=20 nodelay;
     location / { proxy_pass http://127.0.0.1:8080; }
 }`,
-	Proof: "TestProofStatusNot429",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for b := range limited(p.Config) {

@@ -22,7 +22,7 @@ server { location / { proxy_pass http://127.0.0.1:8080; } }`,
 	Good: `set_real_ip_from 192.0.2.0/24;
 real_ip_header X-Forwarded-For;
 server { location / { proxy_pass http://127.0.0.1:8080; } }`,
-	Proof: "TestProofTrustAll",
+	Proof: Shown,
 
 	Check: func(p *Pass) {
 		for b := range p.Config.Blocks() {

@@ -28,7 +28,7 @@ server {
     add_header Retry-After 5 always;
     location / { limit_req zone=perip burst=20; }
 }`,
-	Proof: "nginx -t",
+	Proof: Refused,
 
 	Check: func(p *Pass) {
 		for b := range p.Config.Blocks() {
