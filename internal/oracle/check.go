@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -81,7 +82,7 @@ func (c *Checker) start(cmd *exec.Cmd) error {
 	c.output, c.orders, c.statuses = output, orders, statuses
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.ExtraFiles = []*os.File{theirOrders, theirStatuses}
-	dieWithParent(cmd)
+	dieWithParent(cmd, syscall.SIGKILL)
 	err = cmd.Start()
 	_ = theirOrders.Close()
 	_ = theirStatuses.Close()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/netip"
 	"os/exec"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -13,7 +14,7 @@ import (
 // Nothing here is reached: Bins skips on these systems. It lets packages whose
 // tests use the oracle compile everywhere.
 
-func dieWithParent(*exec.Cmd) {}
+func dieWithParent(*exec.Cmd, syscall.Signal) {}
 
 func hangUp(*exec.Cmd) error { return errors.ErrUnsupported }
 

@@ -5,9 +5,10 @@ import (
 	"syscall"
 )
 
-// dieWithParent lets no nginx outlive a test that is killed.
-func dieWithParent(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+// dieWithParent lets no nginx outlive a test that is killed. A master must have
+// the chance to end its workers.
+func dieWithParent(cmd *exec.Cmd, how syscall.Signal) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: how}
 }
 
 func hangUp(cmd *exec.Cmd) error { return cmd.Process.Signal(syscall.SIGHUP) }

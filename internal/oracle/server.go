@@ -48,7 +48,7 @@ func (n Nginx) Start(t testing.TB, conf string, opts Options) *Server {
 		files[name] = text
 	}
 	s.write(files)
-	s.launch(opts)
+	s.launch(conf, opts)
 	t.Cleanup(s.stop)
 	s.await()
 	if s.Clock != nil {
@@ -64,7 +64,7 @@ func (s *Server) write(files Files) {
 	}
 }
 
-func (s *Server) launch(opts Options) {
+func (s *Server) launch(conf string, opts Options) {
 	s.t.Helper()
 	output, err := os.Create(filepath.Join(s.Dir, "output"))
 	if err != nil {
@@ -83,7 +83,10 @@ func (s *Server) launch(opts Options) {
 	if preload != "" {
 		s.cmd.Env = append(s.cmd.Env, "LD_PRELOAD="+preload)
 	}
-	dieWithParent(s.cmd)
+	dieWithParent(s.cmd, syscall.SIGTERM)
+	if strings.Contains(conf, "master_process off;") {
+		dieWithParent(s.cmd, syscall.SIGKILL)
+	}
 	if err := s.cmd.Start(); err != nil {
 		s.t.Fatalf("start %s: %v", s.Nginx.Path, err)
 	}
