@@ -38,6 +38,9 @@ func (g *generator) pick(from []string) string { return from[g.IntN(len(from))] 
 // pattern gives a whole pattern.
 func (g *generator) pattern() string {
 	g.groups = 0
+	if g.loops {
+		return g.alternatives(2) // PCRE2 needs seconds for some that are deeper
+	}
 	return g.alternatives(3)
 }
 

@@ -81,7 +81,8 @@ func (n *node) has(is func(*node) bool) bool {
 	return found
 }
 
-func isCapture(n *node) bool { return n.kind == kindCapture }
+func isCapture(n *node) bool     { return n.kind == kindCapture }
+func isAlternation(n *node) bool { return n.kind == kindAlt }
 
 // loops tells whether the body can run more than once.
 func (n *node) loops() bool {

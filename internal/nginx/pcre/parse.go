@@ -26,6 +26,7 @@ type parser struct {
 	looking  int // open lookarounds
 	refs     []reference
 	refused  string // first construct that cannot be run
+	types    types  // escapes met outside classes
 	unsure   bool   // something was passed over unread
 	latest   error  // found by PCRE2 only when nothing else is wrong
 }
@@ -80,7 +81,11 @@ func (p *parser) pattern() (*node, error) {
 	if err := p.checkLookbehinds(root); err != nil {
 		return nil, err
 	}
-	return root, p.resolve()
+	if err := p.resolve(); err != nil {
+		return nil, err
+	}
+	p.refuseQuirks(root)
+	return root, nil
 }
 
 // startOptions reads (*UTF) and its like, which stand only at the very start
@@ -247,6 +252,7 @@ func (p *parser) item() (*item, error) {
 		if p.flags.dotall {
 			return p.setItem(set{{0, p.limit()}}), nil
 		}
+		p.types |= typeDot
 		return p.setItem(single('\n').not(p.limit())), nil
 	}
 	return p.literal(p.next()), nil

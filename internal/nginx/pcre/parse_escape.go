@@ -12,6 +12,7 @@ func (p *parser) escapeItem() (*item, error) {
 		return nil, p.fail(p.pos, `\ at end of pattern`)
 	}
 	c := p.src[p.pos]
+	p.types |= typeOf(c)
 	if s, ok, err := p.classEscape(); ok || err != nil {
 		if err != nil {
 			return nil, err

@@ -106,6 +106,10 @@ func (p *parser) bare(reset bool) (*item, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n.edge || n.kind == kindLook {
+		// A quantifier belongs to the group, not to the assertion in it.
+		n = &node{kind: kindCat, subs: []*node{n}}
+	}
 	n.grouped = true
 	return &item{node: n, repeatable: true}, nil
 }

@@ -157,3 +157,12 @@ func foldUnicode(sp span) set {
 	}
 	return out
 }
+
+// count is the number of characters in s.
+func (s set) count() int {
+	n := 0
+	for _, sp := range s {
+		n += int(sp.hi-sp.lo) + 1
+	}
+	return n
+}

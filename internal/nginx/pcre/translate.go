@@ -138,6 +138,11 @@ func (t *translation) emitAlternatives(subs []*node) {
 func (t *translation) emitRepeat(n *node) {
 	if n.max == 0 {
 		t.write("(?:)")
+		if n.has(isAlternation) {
+			// PCRE2 10.42 takes (?:b|^){0}a for anchored: first_significant_code
+			// steps over no more than the first alternative.
+			t.refuse("alternatives under {0}")
+		}
 		return
 	}
 	if n.mode == possessive && t.dialect != dialectBacktrack {

@@ -1,0 +1,101 @@
+package pcre
+
+// types are the escapes that PCRE2's auto-possessification knows by name.
+type types uint8
+
+const (
+	typeDot          types = 1 << iota // . without (?s), \N
+	typeNotSpace                       // \S
+	typeWhite                          // \h, \v
+	typeNewlineAlone                   // \R
+)
+
+func typeOf(escape byte) types {
+	switch escape {
+	case 'N':
+		return typeDot
+	case 'S':
+		return typeNotSpace
+	case 'h', 'v':
+		return typeWhite
+	case 'R':
+		return typeNewlineAlone
+	}
+	return 0
+}
+
+// refuseQuirks refuses patterns to which PCRE2 itself, up to 10.42 at least,
+// gives answers that its documentation does not explain: nothing else answers
+// them alike.
+func (p *parser) refuseQuirks(root *node) {
+	// \S*\h becomes \S*+\h, as if no character were both; but 0xa0 is, and 0x85
+	// for \v, in the C locale (pcre2_auto_possess.c:autoposstab).
+	if p.types&typeNotSpace != 0 && p.types&(typeWhite|typeNewlineAlone) != 0 {
+		p.refuse(`\S beside \h, \v or \R`)
+	}
+	if p.types&typeDot != 0 && p.types&typeNewlineAlone != 0 {
+		p.refuse(`. beside \R`)
+	}
+	// (?=a)b?a does not match "a": the a of the lookahead becomes the first code
+	// unit, and the required a is looked for behind it (pcre2_match.c, start
+	// optimizations).
+	if root.startsWithLookahead() {
+		p.refuse("a lookahead for a fixed character at the start")
+	}
+}
+
+// startsWithLookahead tells whether a match can begin with a positive lookahead
+// for one character.
+func (n *node) startsWithLookahead() bool {
+	switch n.kind {
+	case kindLook:
+		return !n.behind && !n.negative && n.subs[0].startsWithCharacter()
+	case kindAlt, kindCondition:
+		for _, s := range n.subs {
+			if s.startsWithLookahead() {
+				return true
+			}
+		}
+	case kindCapture, kindAtomic, kindRepeat:
+		return n.subs[0].startsWithLookahead()
+	case kindCat:
+		for _, s := range n.subs {
+			if s.kind == kindBegin {
+				return false
+			}
+			if s.startsWithLookahead() {
+				return true
+			}
+			if !s.mayBeEmpty() {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// startsWithCharacter tells whether n can begin with a character written out.
+func (n *node) startsWithCharacter() bool {
+	switch n.kind {
+	case kindSet:
+		return len(n.set) <= 2 && n.set.count() <= 4 // with its other cases
+	case kindAlt, kindCondition:
+		for _, s := range n.subs {
+			if s.startsWithCharacter() {
+				return true
+			}
+		}
+	case kindCapture, kindAtomic, kindRepeat, kindLook:
+		return n.subs[0].startsWithCharacter()
+	case kindCat:
+		for _, s := range n.subs {
+			if s.startsWithCharacter() {
+				return true
+			}
+			if !s.mayBeEmpty() {
+				return false
+			}
+		}
+	}
+	return false
+}
