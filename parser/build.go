@@ -17,9 +17,8 @@ const (
 type level struct {
 	in      context
 	mapLike bool
-	seen    map[string]bool // directives that may stand here once
-	last    *Directive      // the block that was closed last in this level
-	lastIn  context
+	seen    []*command // directives that may stand here once
+	last    frame      // the block that was closed last in this level
 }
 
 // frame is one open block, or the top of a file.
@@ -43,7 +42,10 @@ type builder struct {
 	nodes   []node       // unused nodes, made in bulk
 	args    []Arg
 	params  []config.Parameter
-	faults  int
+
+	version   version
+	faults    int
+	suggested int
 }
 
 // node is a directive with gonginx's part of it.
@@ -53,7 +55,7 @@ type node struct {
 }
 
 func newBuilder(name string, opts Options) *builder {
-	b := &builder{opts: opts, tree: &Tree{}, name: name}
+	b := &builder{opts: opts, tree: &Tree{}, name: name, version: parseVersion(opts.Version)}
 	b.base = baseFolder(name, opts.Prefix)
 	return b
 }
@@ -81,6 +83,9 @@ type fileReader struct {
 	f      *File
 	lex    *lexer
 	frames []frame
+
+	counted bool // surplus is known
+	surplus int  // closing braces that the file has too many
 }
 
 // readFile reads a file whose lines stand in a level; parent is the block
@@ -159,7 +164,7 @@ func (r *fileReader) close(end int) {
 	d.end = int32(end)
 	d.Children = r.take(fr.base)
 	setBlock(d)
-	r.top().last, r.top().lastIn = d, fr.in
+	r.top().last = fr
 }
 
 // take removes the directives above base from pending.
@@ -181,23 +186,32 @@ func setBlock(d *Directive) {
 // directive takes one statement of an ordinary block into the tree.
 func (r *fileReader) directive(end ending) {
 	d := r.newDirective(end)
-	fr := r.top()
 	r.pending = append(r.pending, d)
-	r.check(d, end)
+	if d.Name == "include" && !d.Block && len(d.Args) == 1 {
+		d.Included = r.include(d, d.Args[0].Value, r.top().level)
+		return
+	}
+	c := r.check(d, end)
 	switch {
-	case end == endSemi && d.Name == "include" && len(d.Args) == 1:
-		d.Included = r.include(d, d.Args[0].Value, fr.level)
-	case end == endOpen && isLuaBlock(d.Name):
+	case d.Block && isLuaBlock(d.Name):
 		r.lua(d)
-	case end == endOpen:
-		r.open(d, fr.in)
+	case d.Block && r.cutRegex(d):
+	case d.Block:
+		r.open(d, c)
 	}
 }
 
-// open starts the block of a directive.
-func (r *fileReader) open(d *Directive, in context) {
-	d.mapLike = mapLike(d.Name, in)
-	r.push(frame{level: &level{in: bodyOf(d.Name, in), mapLike: d.mapLike}, dir: d})
+// open starts the block of a directive; c is what the table says of it.
+func (r *fileReader) open(d *Directive, c *command) {
+	in, name := r.top().in, d.Name
+	if c != nil {
+		name = c.name
+		if c.in&in == 0 {
+			in = c.in // misplaced: its body is judged all the same
+		}
+	}
+	d.mapLike = mapLike(name, in)
+	r.push(frame{level: &level{in: bodyOf(name, in), mapLike: d.mapLike}, dir: d})
 }
 
 // lua takes the body of a Lua block as one piece.

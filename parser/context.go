@@ -27,13 +27,15 @@ const (
 // bodyOf says what may stand in the block that name opens in a context.
 func bodyOf(name string, in context) context {
 	switch {
-	case name == "http" && in == inMain:
+	case in == inUnknown:
+		return inUnknown
+	case name == "http" && in&inMain != 0:
 		return inHTTP
-	case name == "events" && in == inMain:
+	case name == "events" && in&inMain != 0:
 		return inEvents
-	case name == "stream" && in == inMain:
+	case name == "stream" && in&inMain != 0:
 		return inStream
-	case name == "mail" && in == inMain:
+	case name == "mail" && in&inMain != 0:
 		return inMail
 	case name == "server":
 		return bodyIn(in, inHTTP, inServer, inStream, inStreamServer, inMail, inMailServer)
@@ -43,7 +45,7 @@ func bodyOf(name string, in context) context {
 		return bodyIn(in, inServer, inLocation, inLocation, inLocation)
 	case name == "if":
 		return bodyIn(in, inServer, inIfServer, inLocation, inIfLocation)
-	case name == "limit_except" && in == inLocation:
+	case name == "limit_except" && in&inLocation != 0:
 		return inLimitExcept
 	}
 	return inUnknown
@@ -52,7 +54,7 @@ func bodyOf(name string, in context) context {
 // bodyIn picks the body that follows in in the pairs.
 func bodyIn(in context, pairs ...context) context {
 	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i] == in {
+		if pairs[i]&in != 0 {
 			return pairs[i+1]
 		}
 	}

@@ -12,6 +12,7 @@ const (
 	Unreadable             // a file or include could not be read
 	Cycle                  // an include that includes itself
 	Template               // placeholders of a template language stand where nginx wants a directive
+	Duplicate              // a directive that may stand once in a block
 )
 
 // Error is a fault of the input at a place, in nginx's words where nginx has
@@ -22,6 +23,9 @@ type Error struct {
 	Msg   string // nginx's wording without level and place
 	Line  int    // the line nginx reports, which may not be Span's
 	Chain []Span // the include directives that led here, innermost first
+	Hint  string // what may help, not nginx's words; often empty
+
+	order int // in which faults and notes were found
 }
 
 // Error is file:line:column: message.

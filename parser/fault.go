@@ -16,13 +16,16 @@ func (b *builder) addFault(f *File, e *Error) {
 	if b.faults > maxErrors {
 		return
 	}
-	e.Chain = b.chainNow()
+	e.Chain, e.order = b.chainNow(), b.nextOrder()
 	b.tree.Errors = append(b.tree.Errors, e)
 	f.Errors = append(f.Errors, e)
 }
 
 func (b *builder) note(e *Error) {
-	e.Chain = b.chainNow()
+	if len(b.tree.Notes) >= maxErrors {
+		return
+	}
+	e.Chain, e.order = b.chainNow(), b.nextOrder()
 	b.tree.Notes = append(b.tree.Notes, e)
 }
 
@@ -37,3 +40,5 @@ func (b *builder) chainNow() []Span {
 	}
 	return out
 }
+
+func (b *builder) nextOrder() int { return len(b.tree.Errors) + len(b.tree.Notes) }

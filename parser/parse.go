@@ -17,6 +17,9 @@ type Options struct {
 	// Context forces the block that the root file's text is taken to stand
 	// in, outermost first ("http", "server"); nil infers it.
 	Context []string
+	// Version is the nginx to judge by, as "1.22.1". Empty or unreadable: the
+	// newest one known here, and what older ones had besides.
+	Version string
 }
 
 // PathMapping replaces the path prefix From by To.

@@ -39,10 +39,24 @@ func (c counts) has(n int) bool {
 // command is one entry of a module's table of directives; one name may have
 // several.
 type command struct {
-	name   string
-	in     context
-	counts counts
-	block  bool
+	name    string
+	in      context
+	counts  counts
+	block   bool
+	once    bool    // a second one in the same block is a duplicate
+	since   version // 0: before 1.0.0, or not known
+	removed version // 0: never
+}
+
+// oldest is the oldest nginx that is assumed where no version is named.
+const oldest version = 1_018_000
+
+// exists tells whether nginx of a version has the directive.
+func (c *command) exists(v version) bool {
+	if v == 0 {
+		return c.removed == 0 || c.removed > oldest
+	}
+	return c.since <= v && (c.removed == 0 || v < c.removed)
 }
 
 // lookup finds the entries of a name.
