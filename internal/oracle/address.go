@@ -20,5 +20,5 @@ func freeAddr(t testing.TB) netip.AddrPort {
 	}
 	defer func() { _ = listener.Close() }()
 	port := listener.Addr().(*net.TCPAddr).Port
-	return netip.AddrPortFrom(ip, uint16(port)) //nolint:gosec // a port
+	return netip.AddrPortFrom(ip, uint16(port))
 }

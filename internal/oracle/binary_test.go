@@ -30,7 +30,7 @@ func TestVersions(t *testing.T) {
 func stub(t *testing.T, name, out string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\ncat >&2 <<'END'\n"+out+"\nEND\n"), 0o700)) //nolint:gosec // it is to run
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\ncat >&2 <<'END'\n"+out+"\nEND\n"), 0o700))
 	return path
 }
 

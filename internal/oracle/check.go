@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -147,7 +148,7 @@ func (c *Checker) printed() (string, error) {
 	}
 	text := make([]byte, info.Size())
 	n, err := c.output.ReadAt(text, 0)
-	if err != nil && err != io.EOF { //nolint:errorlint // as io.ReaderAt documents
+	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}
 	return string(text[:n]), nil

@@ -48,7 +48,7 @@ const pageSize = 4096
 // the next event: no timer fires for it until Sync, which makes the order of a
 // test's steps the order in which they happen. A connection that is older than
 // the clock, after it moved back, is closed with its next response: its age
-// overflows (ngx_http_request.c:ngx_http_set_keepalive, keepalive_time).
+// overflows (ngx_http_core_module.c:ngx_http_update_location_config).
 func (c *Clock) Set(mono Millis) {
 	c.mono = mono
 	atomic.StoreInt64(&c.page.mono, mono*1e6)
@@ -104,5 +104,5 @@ func (c *Clock) accepted() uint64 { return atomic.LoadUint64(&c.page.accepted) }
 
 func (c *Clock) share(memory []byte) {
 	c.memory = memory
-	c.page = (*page)(unsafe.Pointer(&memory[0])) //nolint:gosec // memory shared with C
+	c.page = (*page)(unsafe.Pointer(&memory[0]))
 }

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"encoding/binary"
+	"errors"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -61,10 +62,10 @@ func (c *Clock) Sync() {
 // heard waits for one answer, which may be that to an earlier question.
 func (c *Clock) heard() bool {
 	fd := int(c.answer.Fd())
-	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} //nolint:gosec // a descriptor
+	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 	for {
 		n, err := unix.Poll(fds, int(patience.Milliseconds()))
-		if err == unix.EINTR { //nolint:errorlint // an errno as such
+		if errors.Is(err, unix.EINTR) {
 			continue
 		}
 		if err != nil || n == 0 {

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -137,7 +138,7 @@ func (c *Conn) more(read func([]byte) (int, error)) error {
 	}
 	n, err := read(c.read[len(c.read):cap(c.read)])
 	c.read = c.read[:len(c.read)+n]
-	if err == io.EOF { //nolint:errorlint // the socket's own
+	if errors.Is(err, io.EOF) {
 		c.eof = true
 		return nil
 	}

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"errors"
 	"io"
 	"net/netip"
 	"strings"
@@ -31,7 +32,7 @@ func TestResponsesAreTakenApart(t *testing.T) {
 			var bodies []string
 			for {
 				r, there, err := c.Arrived()
-				if err == io.EOF { //nolint:errorlint // the very end
+				if errors.Is(err, io.EOF) {
 					break
 				}
 				if err != nil {

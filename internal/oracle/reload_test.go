@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"net/netip"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -46,38 +45,5 @@ func TestAReloadKeepsZones(t *testing.T) {
 		assert.Equal(t, "REJECTED", status())
 		s.Clock.Advance(1)
 		assert.Equal(t, "PASSED", status())
-	})
-}
-
-func TestNewsIsWhatCameSince(t *testing.T) {
-	s := Need(t).Start(t, Serve("log_format n $uri; access_log logs/n n;", "return 204;"), Options{Clock: true})
-	get := func(target string) {
-		s.Get(t, target)
-		s.Clock.Sync()
-	}
-	assert.Empty(t, s.News("logs/n"))
-	get("/a")
-	get("/b")
-	assert.Equal(t, "/a\n/b\n", s.News("logs/n"))
-	assert.Empty(t, s.News("logs/n"))
-	get("/c")
-	assert.Equal(t, "/c\n", s.News("logs/n"))
-	assert.Equal(t, "/a\n/b\n/c\n", s.Log("logs/n"))
-	assert.Empty(t, s.News("logs/none"))
-}
-
-func TestAConnectionIsAcceptedAtTheTimeOfDial(t *testing.T) {
-	each(t, func(t *testing.T, bin Nginx) {
-		s := bin.Start(t, Serve("", "keepalive_time 10s; location / { return 204; }"), Options{Clock: true})
-		young := s.Dial(t, netip.Addr{})
-		defer young.Close()
-		s.Clock.Set(StartMono + 10_000)
-		r, err := young.Get("/")
-		require.NoError(t, err)
-		assert.Equal(t, "keep-alive", r.Header("Connection"))
-		s.Clock.Set(StartMono + 10_001)
-		r, err = young.Get("/")
-		require.NoError(t, err)
-		assert.Equal(t, "close", r.Header("Connection"), "a ms too old")
 	})
 }

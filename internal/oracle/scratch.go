@@ -50,7 +50,7 @@ func scratch(t testing.TB) string {
 			t.Fatalf("make a scratch folder: %v", err)
 		}
 		// The umask may have taken bits that a worker of another user needs.
-		if err := os.Chmod(path, 0o777); err != nil { //nolint:gosec // a scratch folder of a test
+		if err := os.Chmod(path, 0o777); err != nil {
 			t.Fatalf("open the scratch folder: %v", err)
 		}
 	}
@@ -73,13 +73,13 @@ func (f Files) write(dir string) error {
 			return fmt.Errorf("write %q: not a local name", name)
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.WriteFile(path, []byte(text), 0o666); err == nil { //nolint:gosec // as above
+		if err := os.WriteFile(path, []byte(text), 0o666); err == nil {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil { //nolint:gosec // as above
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return fmt.Errorf("write %q: %w", name, err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil { //nolint:gosec // as above
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			return fmt.Errorf("write %q: %w", name, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"maps"
 	"net"
 	"net/netip"
 	"os"
@@ -14,9 +15,8 @@ import (
 
 // Options are what a server may have beyond one configuration file.
 type Options struct {
-	Clock bool   // run on a virtual clock; needs a single process, as Preamble has it
-	Files Files  // further files, as for include; [Addr] is replaced in them too
-	Shim  string // further preloaded libraries, separated by colons; "" none
+	Clock bool  // run on a virtual clock; needs a single process, as Preamble has it
+	Files Files // further files, as for include; [Addr] is replaced in them too
 }
 
 // Server is one running nginx.
@@ -44,9 +44,7 @@ func (n Nginx) Start(t testing.TB, conf string, opts Options) *Server {
 	t.Helper()
 	s := &Server{Nginx: n, t: t, Addr: freeAddr(t), Dir: scratch(t), exited: make(chan struct{})}
 	files := Files{"nginx.conf": conf}
-	for name, text := range opts.Files {
-		files[name] = text
-	}
+	maps.Copy(files, opts.Files)
 	s.write(files)
 	s.launch(conf, opts)
 	t.Cleanup(s.stop)
@@ -74,14 +72,10 @@ func (s *Server) launch(conf string, opts Options) {
 	s.cmd = exec.Command(s.Nginx.Path, "-p", s.Dir, "-c", filepath.Join(s.Dir, "nginx.conf"), "-e", "logs/boot.log")
 	s.cmd.Stdout, s.cmd.Stderr = output, output
 	s.cmd.Env = os.Environ()
-	preload := opts.Shim
 	if opts.Clock {
 		s.Clock = newClock(s.t)
 		s.Clock.attach(s.cmd)
-		preload = strings.Trim(compile(s.t, clockSource)+":"+preload, ":")
-	}
-	if preload != "" {
-		s.cmd.Env = append(s.cmd.Env, "LD_PRELOAD="+preload)
+		s.cmd.Env = append(s.cmd.Env, "LD_PRELOAD="+compile(s.t, clockSource))
 	}
 	dieWithParent(s.cmd, syscall.SIGTERM)
 	if strings.Contains(conf, "master_process off;") {

@@ -84,6 +84,36 @@ func TestADelayIsMeasuredToTheMillisecond(t *testing.T) {
 	})
 }
 
+func TestAConnectionIsAcceptedAtTheTimeOfDial(t *testing.T) {
+	each(t, func(t *testing.T, bin Nginx) {
+		s := bin.Start(t, Serve("", "keepalive_time 10s; location / { return 204; }"), Options{Clock: true})
+		young := s.Dial(t, netip.Addr{})
+		defer young.Close()
+		s.Clock.Set(StartMono + 10_000)
+		r, err := young.Get("/")
+		require.NoError(t, err)
+		assert.Equal(t, "keep-alive", r.Header("Connection"))
+		s.Clock.Set(StartMono + 10_001)
+		r, err = young.Get("/")
+		require.NoError(t, err)
+		assert.Equal(t, "close", r.Header("Connection"), "a ms too old")
+	})
+}
+
+func TestAConnectionFromTheFutureIsClosed(t *testing.T) {
+	each(t, func(t *testing.T, bin Nginx) {
+		s := bin.Start(t, Serve("", "location / { return 204; }"), Options{Clock: true})
+		c := s.Dial(t, netip.Addr{})
+		defer c.Close()
+		s.Clock.Set(StartMono - 1)
+		r, err := c.Get("/")
+		require.NoError(t, err)
+		assert.Equal(t, "close", r.Header("Connection"))
+		r = s.Get(t, "/")
+		assert.Equal(t, "keep-alive", r.Header("Connection"))
+	})
+}
+
 func BenchmarkDecisions(b *testing.B) {
 	bin := Need(b)
 	s := bin.Start(b, Serve(`limit_req_zone $arg_k zone=z:1m rate=7r/s; limit_req_dry_run on; limit_req_log_level info; access_log off;`,
