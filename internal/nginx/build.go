@@ -17,20 +17,29 @@ func Build(tree *parser.Tree) *Config {
 	b.roots()
 	b.declare()
 	if http := b.config.HTTP; http != nil {
+		b.conn = ConnZone
 		b.fill(http)
 	}
 	if stream := b.config.Stream; stream != nil {
+		b.conn = StreamConnZone
 		b.fill(stream)
 	}
 	b.config.defs = define(b.config)
+	b.checkZones()
+	b.checkDuplicates()
+	b.checkVariables()
+	b.finishRefusals()
 	return b.config
 }
 
 // builder holds what Build needs while it works.
 type builder struct {
-	config  *Config
-	values  map[string]*Value // by text: a large configuration repeats itself
-	regexes map[regexID]*pcre.Regex
+	config    *Config
+	values    map[string]*Value // by text: a large configuration repeats itself
+	regexes   map[regexID]*pcre.Regex
+	refusals  []refusal
+	positions map[*parser.Directive]int
+	conn      ZoneKind // of the limit_conn of the part that is being filled
 }
 
 // fill works out what is in force in a block and in everything inside it,
@@ -40,12 +49,6 @@ func (b *builder) fill(at *Block) {
 	for _, inner := range at.Children {
 		b.fill(inner)
 	}
-}
-
-// refuse notes what nginx would not start with, in its own words. Line is 0
-// when nginx names no place.
-func (b *builder) refuse(at parser.Span, line int, msg string) {
-	b.config.Refused = append(b.config.Refused, &parser.Error{Kind: parser.BadArgs, Span: at, Line: line, Msg: msg})
 }
 
 // unjudged notes a place that nginx accepts and this model does not follow.

@@ -10,18 +10,19 @@ import (
 // Config is the effective configuration: every block with what is in force in
 // it and who says so.
 type Config struct {
-	Tree       *parser.Tree
-	HTTP       *Block // nil when the configuration has no http part
-	Stream     *Block // nil when it has no stream part
-	Zones      []*Zone
-	Servers    []*Server // of http, in order
-	Maps       []*Map
-	Geos       []*Geo
-	Splits     []*Split
-	Upstreams  []*Upstream
-	LogFormats []*LogFormat
-	Snippet    bool            // the input was a fragment: what it lacks may stand elsewhere
-	Unjudged   []*parser.Error // places that nginx accepts and this model does not follow
+	Tree        *parser.Tree
+	HTTP        *Block // nil when the configuration has no http part
+	Stream      *Block // nil when it has no stream part
+	Zones       []*Zone
+	Servers     []*Server // of http, in order
+	Maps        []*Map
+	Geos        []*Geo
+	Splits      []*Split
+	Upstreams   []*Upstream
+	LogFormats  []*LogFormat
+	Snippet     bool            // the input was a fragment: what it lacks may stand elsewhere
+	SharedZones []*SharedZone   // of all modules, in order of appearance
+	Unjudged    []*parser.Error // places that nginx accepts and this model does not follow
 	// Refused holds what nginx would not start with although the syntax is
 	// right, in nginx's words; Line is 0 where nginx names no place.
 	Refused []*parser.Error

@@ -21,10 +21,10 @@ func (b *builder) addFormat(d *parser.Directive) {
 	for _, arg := range texts {
 		joined.WriteString(arg.Value)
 	}
-	f.Value = b.text(joined.String(), d.HeadSpan(), d)
+	f.Value, _ = ParseValue(joined.String())
 	for _, other := range b.config.LogFormats {
 		if other.Name == f.Name {
-			b.refuse(d.ArgSpan(0), d.TermSpan().Start.Line, `duplicate "log_format" name "`+f.Name+`"`)
+			b.refuse(d, d.ArgSpan(0), `duplicate "log_format" name "`+f.Name+`"`)
 			return
 		}
 	}

@@ -17,7 +17,7 @@ func (b *builder) location(d *parser.Directive, outer *Block) {
 	}
 	l := &Location{Block: &Block{}, Modifier: mod, Pattern: pattern, Outer: outer.Location}
 	if mod == RegexMatch || mod == RegexNoCase {
-		l.Regex = b.regex(pattern, mod == RegexNoCase, d.ArgSpan(len(d.Args)-1))
+		l.Regex = b.regex(pattern, mod == RegexNoCase, d, d.ArgSpan(len(d.Args)-1))
 	}
 	b.checkNesting(l, d)
 	b.addLocation(l, d, outer, d.All())
@@ -74,16 +74,15 @@ func (b *builder) checkNesting(l *Location, d *parser.Directive) {
 	if l.Outer == nil {
 		return
 	}
-	at := d.TermSpan()
 	isRegex := l.Modifier == RegexMatch || l.Modifier == RegexNoCase
 	switch {
 	case l.Outer.Modifier == Exact:
-		b.refuse(at, at.Start.Line, fmt.Sprintf("location \"%s\" cannot be inside the exact location \"%s\"", l.Pattern, l.Outer.Pattern))
+		b.refuse(d, d.HeadSpan(), fmt.Sprintf("location \"%s\" cannot be inside the exact location \"%s\"", l.Pattern, l.Outer.Pattern))
 	case l.Outer.Modifier == Named:
-		b.refuse(at, at.Start.Line, fmt.Sprintf("location \"%s\" cannot be inside the named location \"%s\"", l.Pattern, l.Outer.Pattern))
+		b.refuse(d, d.HeadSpan(), fmt.Sprintf("location \"%s\" cannot be inside the named location \"%s\"", l.Pattern, l.Outer.Pattern))
 	case l.Modifier == Named:
-		b.refuse(at, at.Start.Line, fmt.Sprintf("named location \"%s\" can be on the server level only", l.Pattern))
+		b.refuse(d, d.HeadSpan(), fmt.Sprintf("named location \"%s\" can be on the server level only", l.Pattern))
 	case !isRegex && !strings.HasPrefix(l.Pattern, l.Outer.Pattern):
-		b.refuse(at, at.Start.Line, fmt.Sprintf("location \"%s\" is outside location \"%s\"", l.Pattern, l.Outer.Pattern))
+		b.refuse(d, d.HeadSpan(), fmt.Sprintf("location \"%s\" is outside location \"%s\"", l.Pattern, l.Outer.Pattern))
 	}
 }

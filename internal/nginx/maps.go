@@ -36,11 +36,11 @@ func (b *builder) addMapEntry(m *Map, e *parser.Entry) {
 		return
 	}
 	entry := &MapEntry{Pattern: e.Args[0].Value, Wildcards: m.Hostnames, Span: e.Span()}
-	entry.Result = b.text(e.Args[1].Value, e.ArgSpan(1), m.Dir)
+	entry.Result = b.entryValue(m, e)
 	switch {
 	case entry.Pattern == "default":
 		if m.Default != nil {
-			b.refuse(e.Span(), e.Span().End.Line, "duplicate default map parameter")
+			b.refuseAt(atParsing, m.Dir, e.Span(), e.Span().End.Line, "duplicate default map parameter")
 			return
 		}
 		m.Default = entry
@@ -53,12 +53,25 @@ func (b *builder) addMapEntry(m *Map, e *parser.Entry) {
 	m.Entries = append(m.Entries, entry)
 }
 
+// entryValue reads the result of an entry, whose line nginx names.
+func (b *builder) entryValue(m *Map, e *parser.Entry) *Value {
+	text := e.Args[1].Value
+	if v := b.values[text]; v != nil {
+		return v
+	}
+	v, fault := ParseValue(text)
+	if fault != "" {
+		b.refuseAt(atParsing, m.Dir, e.ArgSpan(1), e.Span().End.Line, fault)
+	}
+	b.values[text] = v
+	return v
+}
+
 // newVariable reads the "$name" that a block defines.
 func (b *builder) newVariable(d *parser.Directive, i int) (string, bool) {
 	name, found := strings.CutPrefix(d.Args[i].Value, "$")
 	if !found {
-		line := d.TermSpan().Start.Line
-		b.refuse(d.ArgSpan(i), line, `invalid variable name "`+d.Args[i].Value+`"`)
+		b.refuse(d, d.ArgSpan(i), `invalid variable name "`+d.Args[i].Value+`"`)
 		return "", false
 	}
 	return strings.ToLower(name), name != ""

@@ -14,7 +14,7 @@ type regexID struct {
 
 // regex compiles a pattern once for all its uses; nil when nginx would refuse
 // it or this program cannot run it, which is noted.
-func (b *builder) regex(pattern string, caseless bool, at parser.Span) *pcre.Regex {
+func (b *builder) regex(pattern string, caseless bool, d *parser.Directive, at parser.Span) *pcre.Regex {
 	id := regexID{pattern, caseless}
 	if r, known := b.regexes[id]; known {
 		return r
@@ -23,7 +23,7 @@ func (b *builder) regex(pattern string, caseless bool, at parser.Span) *pcre.Reg
 	var syntax *pcre.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		b.refuse(at, at.Start.Line, err.Error())
+		b.refuse(d, at, err.Error())
 	case err != nil:
 		b.unjudged(at, err.Error())
 	}

@@ -1,36 +1,33 @@
 package nginx
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/nglimit/nglimit/parser"
 )
 
-// The readers of single values. Words of a fixed set are compared without
-// case, as ngx_conf_set_flag_slot and ngx_conf_set_enum_slot do.
+// The readers of single values; one that nginx refuses says nothing.
 
 func readFlag(d *parser.Directive) (on, ok bool) {
-	word := firstWord(d)
-	return word == "on", word == "on" || word == "off"
+	on, fault := ParseFlag(d)
+	return on, fault == nil && len(d.Args) == 1
 }
 
 func readStatus(d *parser.Directive) (status int, ok bool) {
-	status, err := strconv.Atoi(firstWord(d))
-	return status, err == nil && status >= 400 && status <= 599
+	status, fault := ParseLimitStatus(d)
+	return status, fault == nil && status > 0
 }
 
 func readLogLevel(d *parser.Directive) (level string, ok bool) {
-	level = firstWord(d)
-	switch level {
-	case "info", "notice", "warn", "error":
-		return level, true
-	}
-	return "", false
+	level, fault := ParseLimitLogLevel(d)
+	return level, fault == nil && level != ""
 }
 
+// readInherit reads add_header_inherit, without case as
+// ngx_conf_file.c:ngx_conf_set_enum_slot does.
 func readInherit(d *parser.Directive) (mode string, ok bool) {
-	mode = firstWord(d)
+	mode, _ = readWord(d)
+	mode = strings.ToLower(mode)
 	return mode, mode == "on" || mode == "off" || mode == "merge"
 }
 
@@ -41,9 +38,4 @@ func readWord(d *parser.Directive) (word string, ok bool) {
 		return "", false
 	}
 	return d.Args[0].Value, true
-}
-
-func firstWord(d *parser.Directive) string {
-	word, _ := readWord(d)
-	return strings.ToLower(word)
 }

@@ -33,7 +33,7 @@ func (b *builder) server(d *parser.Directive, http *Block, body iter.Seq[*parser
 func (b *builder) serverName(s *Server, d *parser.Directive, i int, text string) {
 	name := &ServerName{Text: text, Dir: d}
 	if pattern, isRegex := strings.CutPrefix(text, "~"); isRegex {
-		name.Regex = b.regex(pattern, pattern != strings.ToLower(pattern), d.ArgSpan(i))
+		name.Regex = b.regex(pattern, pattern != strings.ToLower(pattern), d, d.ArgSpan(i))
 	}
 	s.Names = append(s.Names, name)
 }

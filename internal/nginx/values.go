@@ -19,7 +19,7 @@ func (b *builder) text(text string, at parser.Span, d *parser.Directive) *Value 
 	}
 	v, fault := ParseValue(text)
 	if fault != "" {
-		b.refuse(at, d.TermSpan().Start.Line, fault)
+		b.refuse(d, at, fault)
 	}
 	b.values[text] = v
 	return v

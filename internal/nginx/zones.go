@@ -1,59 +1,46 @@
 package nginx
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/nglimit/nglimit/parser"
 )
 
-// addReqZone reads a limit_req_zone
-// (ngx_http_limit_req_module.c:ngx_http_limit_req_zone).
+// addReqZone reads a limit_req_zone. One that nginx refuses is defined all the
+// same as far as it goes, so that its limits are not called undefined on top
+// of it.
 func (b *builder) addReqZone(d *parser.Directive) {
-	z := &Zone{Kind: ReqZone, Rate: 1000, Dir: d}
-	if len(d.Args) < 2 {
+	if len(d.Args) == 0 {
 		return
 	}
-	z.Key = b.value(d, 0)
-	for _, arg := range d.Args[1:] {
-		name, value, _ := strings.Cut(arg.Value, "=")
-		switch name {
-		case "zone":
-			z.setName(value)
-		case "rate":
-			z.RateText = value
-			if rate, ok := parseRate(value); ok {
-				z.Rate = rate
-			}
-		}
+	z := &Zone{Kind: ReqZone, Rate: 1000, Key: b.value(d, 0), Dir: d}
+	p, fault := ParseReqZone(d)
+	if z.RateText = p.RateText; p.Rate > 0 && fault == nil {
+		z.Rate = p.Rate
 	}
-	b.addZone(z)
+	b.addZone(z, p.Zone, p.Size)
 }
 
 // addConnZone reads a limit_conn_zone of http or stream.
 func (b *builder) addConnZone(d *parser.Directive, kind ZoneKind) {
-	if len(d.Args) < 2 {
+	if len(d.Args) == 0 {
 		return
 	}
-	z := &Zone{Kind: kind, Key: b.value(d, 0), Dir: d}
-	for _, arg := range d.Args[1:] {
-		if value, found := strings.CutPrefix(arg.Value, "zone="); found {
-			z.setName(value)
-		}
-	}
-	b.addZone(z)
+	p, _ := ParseConnZone(d)
+	b.addZone(&Zone{Kind: kind, Key: b.value(d, 0), Dir: d}, p.Zone, p.Size)
 }
 
-func (b *builder) addZone(z *Zone) {
-	if z.Name != "" {
-		b.config.Zones = append(b.config.Zones, z)
+func (b *builder) addZone(z *Zone, name string, size int64) {
+	if name == "" {
+		text := ""
+		name, text, _ = strings.Cut(zoneParameter(z.Dir), ":")
+		size, _ = parseSize(text)
 	}
-}
-
-func (z *Zone) setName(text string) {
-	name, size, _ := strings.Cut(text, ":")
-	z.Name = name
-	z.Size, _ = parseSize(size)
+	if name == "" {
+		return
+	}
+	z.Name, z.Size = name, size
+	b.config.Zones = append(b.config.Zones, z)
 }
 
 // parseSize reads bytes with an optional k or m (ngx_parse.c:ngx_parse_size).
@@ -75,29 +62,6 @@ func parseSize(text string) (bytes int64, ok bool) {
 		return 0, false
 	}
 	return n * scale, true
-}
-
-// parseRate reads "Nr/s", "Nr/m" or "N" into thousandths of a request per
-// second, cutting what a division leaves as nginx does: 1r/m is 16.
-func parseRate(text string) (thousandths uint64, ok bool) {
-	scale := uint64(1)
-	text, perMinute := strings.CutSuffix(text, "r/m")
-	if perMinute {
-		scale = 60
-	} else {
-		text = strings.TrimSuffix(text, "r/s")
-	}
-	n, ok := digits(text)
-	if !ok || n == 0 {
-		return 0, false
-	}
-	return uint64(n) * 1000 / scale, true
-}
-
-// digits is ngx_atoi: decimal digits only.
-func digits(text string) (int64, bool) {
-	n, err := strconv.ParseInt(text, 10, 64)
-	return n, err == nil && text[0] != '+' && text[0] != '-'
 }
 
 // zone finds the zone of that name and kind; the first one counts, for nginx

@@ -1,0 +1,124 @@
+package nginx
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/nglimit/nglimit/parser"
+)
+
+// checkDuplicates refuses what may stand only once at a place.
+func (b *builder) checkDuplicates() {
+	for at := range b.config.Blocks() {
+		for _, name := range []string{"limit_req", "limit_conn"} {
+			b.checkZoneTwice(at, name)
+		}
+		b.checkFormats(at)
+	}
+	upstreams := map[string]bool{}
+	for _, u := range b.config.Upstreams {
+		if upstreams[u.Name] {
+			b.refuse(u.Dir, u.Dir.ArgSpan(0), `duplicate upstream "`+u.Name+`"`)
+		}
+		upstreams[u.Name] = true
+	}
+	for _, s := range b.config.Servers {
+		b.checkLocations(s.Locations)
+	}
+	b.checkListens()
+}
+
+// checkZoneTwice refuses two limits of one level with one zone
+// (ngx_http_limit_req_module.c:ngx_http_limit_req).
+func (b *builder) checkZoneTwice(at *Block, name string) {
+	seen := map[string]bool{}
+	for _, d := range at.Own(name) {
+		for _, c := range claims(d, false) {
+			if seen[c.name] {
+				b.refuse(d, d.HeadSpan(), `"`+name+`" directive is duplicate`)
+			}
+			seen[c.name] = true
+		}
+	}
+}
+
+// checkLocations refuses two locations with one path, "^~" or not; an exact
+// one may stand beside a prefix (ngx_http.c:ngx_http_join_exact_locations).
+// Nginx names the line in the message.
+func (b *builder) checkLocations(locations []*Location) {
+	seen := map[string]bool{}
+	for _, l := range locations {
+		b.checkLocations(l.Inner)
+		if l.Dir == nil || l.Modifier != Exact && l.Modifier != Prefix && l.Modifier != PrefixNoRegex {
+			continue
+		}
+		id := strconv.FormatBool(l.Modifier == Exact) + l.Pattern
+		if seen[id] {
+			at := l.Dir.TermSpan()
+			b.refuseAt(atLocations, l.Dir, l.Dir.HeadSpan(), at.Start.Line, `duplicate location "`+l.Pattern+`"`)
+		}
+		seen[id] = true
+	}
+}
+
+// checkListens refuses one address twice in a server, and two default servers
+// of one address (ngx_http_core_module.c:ngx_http_core_listen,
+// ngx_http.c:ngx_http_add_addresses).
+func (b *builder) checkListens() {
+	hasDefault := map[string]bool{}
+	for _, s := range b.config.Servers {
+		own := map[string]*parser.Directive{}
+		for _, l := range s.Listens {
+			id := l.id()
+			if l.Dir == nil || id == "" {
+				continue
+			}
+			if other := own[id]; other != nil {
+				b.refuse(l.Dir, l.Dir.HeadSpan(), "a duplicate listen "+id)
+				continue
+			}
+			own[id] = l.Dir
+			if l.DefaultServer && hasDefault[id] {
+				b.refuse(l.Dir, l.Dir.HeadSpan(), "a duplicate default server for "+id)
+			}
+			hasDefault[id] = hasDefault[id] || l.DefaultServer
+		}
+	}
+}
+
+// id is the address as nginx prints it; "" for a host name.
+func (l *Listen) id() string {
+	switch {
+	case l.Unix != "":
+		return "unix:" + l.Unix
+	case !l.Addr.IsValid():
+		return ""
+	case l.Addr.Is6():
+		return fmt.Sprintf("[%s]:%d", l.Addr, l.Port)
+	}
+	return fmt.Sprintf("%s:%d", l.Addr, l.Port)
+}
+
+// checkFormats refuses access logs in a format that no log_format before them
+// defines (ngx_http_log_module.c:ngx_http_log_set_log).
+func (b *builder) checkFormats(at *Block) {
+	if b.incomplete() || at.AccessLog.From != at {
+		return
+	}
+	for _, l := range at.AccessLog.Items {
+		if !l.Off && l.Format != "combined" && !b.defined(l) {
+			b.refuse(l.Dir, l.Dir.HeadSpan(), `unknown log format "`+l.Format+`"`)
+		}
+	}
+}
+
+// defined tells whether the log's format is defined; one that comes later in
+// the text is, too, but nginx does not know it yet.
+func (b *builder) defined(l *AccessLog) bool {
+	for _, f := range b.config.LogFormats {
+		if f.Name == l.Format {
+			return b.position(f.Dir) < b.position(l.Dir)
+		}
+	}
+	return false
+}
