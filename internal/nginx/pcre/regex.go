@@ -38,6 +38,7 @@ type Regex struct {
 	utf      bool
 
 	linear  *program // nil if only the backtracker will do
+	filter  *prefilter
 	tail    *program // in place of linear when the subject ends in a newline
 	backing *backtracker
 }
@@ -62,6 +63,7 @@ func Compile(pattern string, caseless bool) (*Regex, error) {
 	if re.linear != nil && p.endSensitive() && !p.utf {
 		re.tail = compileLinear(p, dialectTail)
 	}
+	re.filter = newPrefilter(p, re.linear)
 	if re.linear != nil && (re.tail != nil || !p.endSensitive()) {
 		return re, nil
 	}
@@ -112,6 +114,9 @@ func (re *Regex) Match(subject []byte, caps []int) (Result, []int) {
 	if re.utf && !utf8.Valid(subject) {
 		return Failed, caps
 	}
+	if re.filter != nil && !re.filter.admits(subject) {
+		return NoMatch, caps
+	}
 	if prog := re.pick(subject); prog != nil {
 		return prog.match(re, subject, caps)
 	}
@@ -130,8 +135,10 @@ func (re *Regex) pick(subject []byte) *program {
 }
 
 func (prog *program) match(re *Regex, subject []byte, caps []int) (Result, []int) {
-	text, release := re.expanded(subject, prog == re.tail)
-	defer release()
+	text, buf := re.expanded(subject, prog == re.tail)
+	if buf != nil {
+		defer buffers.Put(buf)
+	}
 	if caps == nil {
 		if prog.re.Match(text) {
 			return Match, nil

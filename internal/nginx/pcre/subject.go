@@ -10,12 +10,12 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // expanded gives the subject as Go's regexp must see it: one character per byte
 // unless the pattern is (*UTF), and inner newlines marked for a tail program.
-// release gives the scratch copy back.
-func (re *Regex) expanded(subject []byte, tail bool) (text []byte, release func()) {
+// The text is in buf, which goes back to buffers after use, if that is not nil.
+func (re *Regex) expanded(subject []byte, tail bool) (text []byte, buf *[]byte) {
 	if re.utf || !tail && isASCII(subject) {
-		return subject, func() {}
+		return subject, nil
 	}
-	buf := buffers.Get().(*[]byte)
+	buf = buffers.Get().(*[]byte)
 	text = (*buf)[:0]
 	for i, b := range subject {
 		switch {
@@ -28,7 +28,7 @@ func (re *Regex) expanded(subject []byte, tail bool) (text []byte, release func(
 		}
 	}
 	*buf = text
-	return text, func() { buffers.Put(buf) }
+	return text, buf
 }
 
 func isASCII(b []byte) bool {

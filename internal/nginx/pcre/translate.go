@@ -158,13 +158,10 @@ func (t *translation) emitRepeat(n *node) {
 	if n.mode == possessive {
 		t.write("(?>")
 	}
-	switch body := n.subs[0]; {
-	case body.kind == kindSet:
+	if body := n.subs[0]; body.kind == kindSet {
 		t.emit(body)
-	case t.dialect == dialectBacktrack && body.has(isAtomic):
-		t.wrap("(?:"+barrier, body)
-	default:
-		t.wrap("(?:", body)
+	} else {
+		t.wrap("(?:"+t.barrier(body), body)
 	}
 	t.write(bounds(n.min, n.max))
 	switch n.mode {

@@ -9,9 +9,15 @@ const (
 	notWordEdges = `(?:(?<=` + wordClass + `)(?=` + wordClass + `)|(?<!` + wordClass + `)(?!` + wordClass + `))`
 )
 
-// barrier always holds. regexp2 v2.13.0 folds a repeat of nothing but an atomic
-// loop into one loop, (?:a*+)? into a*+, which can no longer give up the a's.
-const barrier = `(?=[\x{0}-\x{10ffff}]|\z)`
+// barrier gives an assertion that always holds to put before a repeated body.
+// regexp2 v2.13.0 folds a repeat of nothing but an atomic loop into one loop,
+// (?:a*+)? into a*+, which can no longer give up the a's.
+func (t *translation) barrier(body *node) string {
+	if t.dialect == dialectBacktrack && body.has(isAtomic) {
+		return `(?=[\x{0}-\x{10ffff}]|\z)`
+	}
+	return ""
+}
 
 // isAtomic tells whether n keeps what it matched.
 func isAtomic(n *node) bool {

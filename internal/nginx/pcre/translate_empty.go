@@ -45,11 +45,12 @@ func (t *translation) emitCopies(n *node) {
 	if n.mode == possessive {
 		t.write("(?>")
 	}
+	open := "(?:" + t.barrier(n.subs[0])
 	for range n.min {
-		t.wrap("(?:", n.subs[0])
+		t.wrap(open, n.subs[0])
 	}
 	for range n.max - n.min {
-		t.wrap("(?:(?:", n.subs[0])
+		t.wrap("(?:"+open, n.subs[0])
 	}
 	t.write(strings.Repeat(after, n.max-n.min))
 	if n.mode == possessive {
