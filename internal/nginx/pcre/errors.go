@@ -28,7 +28,7 @@ type Unsupported struct {
 
 // Error names the construct and the pattern.
 func (e *Unsupported) Error() string {
-	return fmt.Sprintf("regular expression %q needs %s, which cannot be evaluated here", raw(e.Pattern), e.Construct)
+	return fmt.Sprintf("regular expression %q cannot be evaluated here: it has %s", raw(e.Pattern), e.Construct)
 }
 
 // raw prints between plain quotes without Go's escapes, as nginx does.

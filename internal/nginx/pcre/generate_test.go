@@ -123,7 +123,7 @@ func (g *generator) parenthesis(depth int) string {
 var abc = []string{"a", "a", "a", "b", "b", "k"}
 
 var letters = []string{
-	"a", "a", "a", "b", "b", "k", "K", "s", "S", "/", "-", "_", ".", "1", " ", "\n", "\n", "\v", "\t", "\r", "é", "\xff", "\x85", "\xe9", "\xa0", "\xb5", "A", "B", "\x00", "K", "ſ",
+	"a", "a", "a", "b", "b", "k", "K", "s", "S", "/", "-", "_", ".", "1", " ", "\n", "\n", "\v", "\t", "\r", "é", "\xff", "\x85", "\xe9", "\xa0", "\xb5", "A", "B", "\x00", "\u212a", "ſ",
 }
 
 // subject gives a short text, now and then with a newline at the end.

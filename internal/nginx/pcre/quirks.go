@@ -1,10 +1,13 @@
 package pcre
 
+import "slices"
+
 // types are the escapes that PCRE2's auto-possessification knows by name.
 type types uint8
 
 const (
 	typeDot          types = 1 << iota // . without (?s), \N
+	typeSpace                          // \s
 	typeNotSpace                       // \S
 	typeWhite                          // \h, \v
 	typeNewlineAlone                   // \R
@@ -14,6 +17,8 @@ func typeOf(escape byte) types {
 	switch escape {
 	case 'N':
 		return typeDot
+	case 's':
+		return typeSpace
 	case 'S':
 		return typeNotSpace
 	case 'h', 'v':
@@ -30,11 +35,17 @@ func typeOf(escape byte) types {
 func (p *parser) refuseQuirks(root *node) {
 	// \S*\h becomes \S*+\h, as if no character were both; but 0xa0 is, and 0x85
 	// for \v, in the C locale (pcre2_auto_possess.c:autoposstab).
-	if p.types&typeNotSpace != 0 && p.types&(typeWhite|typeNewlineAlone) != 0 {
-		p.refuse(`\S beside \h, \v or \R`)
+	if p.types&typeNotSpace != 0 && p.types&typeWhite != 0 {
+		p.refuse(`\S beside \h or \v`)
 	}
-	if p.types&typeDot != 0 && p.types&typeNewlineAlone != 0 {
-		p.refuse(`. beside \R`)
+	// Likewise \R, with which \s, \S and . have much in common.
+	if p.types&typeNewlineAlone != 0 && p.types&(typeDot|typeSpace|typeNotSpace) != 0 {
+		p.refuse(`\R beside \s, \S or .`)
+	}
+	// a(b|\1?) does not match "a": the shortest match is taken for too long
+	// (pcre2_study.c:find_minlength).
+	if root.refersToItself(nil) {
+		p.refuse("a backreference in the group it refers to")
 	}
 	// (?=a)b?a does not match "a": the a of the lookahead becomes the first code
 	// unit, and the required a is looked for behind it (pcre2_match.c, start
@@ -42,6 +53,23 @@ func (p *parser) refuseQuirks(root *node) {
 	if root.startsWithLookahead() {
 		p.refuse("a lookahead for a fixed character at the start")
 	}
+}
+
+// refersToItself tells whether a backreference stands in its own group; open
+// lists the groups around n.
+func (n *node) refersToItself(open []int) bool {
+	switch n.kind {
+	case kindBackref:
+		return slices.Contains(open, n.group)
+	case kindCapture:
+		open = append(slices.Clip(open), n.group)
+	}
+	for _, s := range n.subs {
+		if s.refersToItself(open) {
+			return true
+		}
+	}
+	return false
 }
 
 // startsWithLookahead tells whether a match can begin with a positive lookahead
