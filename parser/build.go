@@ -15,10 +15,10 @@ const (
 
 // level is the block that nginx is in, whatever file its lines stand in.
 type level struct {
-	in      context
-	mapLike bool
-	seen    []*command // directives that may stand here once
-	last    frame      // the block that was closed last in this level
+	in   context
+	body body
+	seen []*command // directives that may stand here once
+	last frame      // the block that was closed last in this level
 }
 
 // frame is one open block, or the top of a file.
@@ -118,7 +118,7 @@ func (r *fileReader) statement() bool {
 		switch {
 		case len(r.lex.args) == 0: // a lone "{"
 			r.push(frame{level: &level{in: inUnknown}, skip: true})
-		case r.top().mapLike:
+		case r.top().body != directives:
 			r.entry(end)
 		default:
 			r.directive(end)
@@ -210,8 +210,8 @@ func (r *fileReader) open(d *Directive, c *command) {
 			in = c.in // misplaced: its body is judged all the same
 		}
 	}
-	d.mapLike = mapLike(name, in)
-	r.push(frame{level: &level{in: bodyOf(name, in), mapLike: d.mapLike}, dir: d})
+	d.body = bodyKind(name, in)
+	r.push(frame{level: &level{in: bodyOf(name, in), body: d.body}, dir: d})
 }
 
 // lua takes the body of a Lua block as one piece.
@@ -279,13 +279,20 @@ func (r *fileReader) entry(end ending) {
 	words := r.lex.args
 	if end == endOpen {
 		r.lex.unexpected(r.lex.term)
-		r.push(frame{level: &level{in: inUnknown, mapLike: true}, skip: true})
+		r.push(frame{level: &level{in: inUnknown, body: matchBody}, skip: true})
 		return
 	}
-	if words[0].Value == "include" && len(words) == 2 {
+	if r.lex.damaged {
+		return
+	}
+	kind := r.top().body
+	if kind.included(words) {
 		d := r.newDirective(end)
 		files := r.include(d, words[1].Value, r.top().level)
 		r.f.entries = append(r.f.entries, entryInclude{at: d.start, files: files})
+	} else if msg := kind.refuse(words); msg != "" {
+		span := r.f.span(words[0].start, int32(r.lex.term))
+		r.fault(&Error{Kind: BadArgs, Span: span, Line: r.f.point(r.lex.term).Line, Msg: msg})
 	}
 }
 

@@ -55,7 +55,7 @@ func (r *fileReader) checkShape(d *Directive, c *command, end ending) {
 		r.split(d)
 	case c.once && r.top().repeated(c):
 		r.headFault(Duplicate, d, `"`+name+`" directive is duplicate`)
-	case c.removed != 0:
+	case c.removed != 0 && r.version == 0:
 		r.note(&Error{
 			Kind: Unknown, Span: d.HeadSpan(), Line: d.termLine(), Msg: `unknown directive "` + name + `"`,
 			Hint: "nginx " + c.removed.String() + " and later have it no more",

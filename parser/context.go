@@ -22,6 +22,8 @@ const (
 	// inUnknown is the body of a block that a third-party module defines:
 	// anything may stand there.
 	inUnknown
+
+	anywhere = inUnknown - 1
 )
 
 // bodyOf says what may stand in the block that name opens in a context.
@@ -60,20 +62,3 @@ func bodyIn(in context, pairs ...context) context {
 	}
 	return inUnknown
 }
-
-// mapLike tells the blocks whose body has entries instead of directives.
-func mapLike(name string, in context) bool {
-	switch name {
-	case "map", "geo", "split_clients":
-		return in&(inHTTP|inStream|inUnknown) != 0
-	case "types":
-		return in&(inHTTP|inServer|inLocation|inUnknown) != 0
-	case "charset_map":
-		return in&(inHTTP|inUnknown) != 0
-	case "match": // of NGINX Plus
-		return in&(inHTTP|inStream|inUnknown) != 0
-	}
-	return false
-}
-
-const anywhere = inUnknown - 1

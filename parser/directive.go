@@ -31,7 +31,7 @@ type Directive struct {
 	// byte offsets: name, the ';' or '{' that ends the arguments, the end of the whole
 	start, nameEnd, term, end int32
 
-	mapLike bool
+	body body
 }
 
 // Span covers the whole directive, block included.

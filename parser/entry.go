@@ -21,7 +21,7 @@ func (e *Entry) Span() Span { return e.File.span(e.start, e.end) }
 func (e *Entry) ArgSpan(i int) Span { return e.File.span(e.Args[i].start, e.Args[i].end) }
 
 // MapLike tells whether the block's body has entries instead of directives.
-func (d *Directive) MapLike() bool { return d.mapLike }
+func (d *Directive) MapLike() bool { return d.body != directives }
 
 // entryInclude is an include inside a map-like body.
 type entryInclude struct {
@@ -44,7 +44,7 @@ func (f *File) includeAt(at int32) ([]*File, bool) {
 // of lines costs no memory. Entries are reused: copy what is kept.
 func (d *Directive) Entries() iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {
-		if d.mapLike {
+		if d.MapLike() {
 			readEntries(d.File, int(d.term)+1, yield)
 		}
 	}
