@@ -99,3 +99,25 @@ func group(uri string, caps []int, n int) string {
 	}
 	return uri[caps[2*n]:caps[2*n+1]]
 }
+
+// TestNginxAtTheMatchLimit: the error of pcre2_match is 500 for a location and
+// no match for a map (ngx_http_variables.c:ngx_http_map_find goes on only from
+// NGX_DECLINED, and its caller takes the default).
+func TestNginxAtTheMatchLimit(t *testing.T) {
+	const pattern = `^/cat/(a+)+$`
+	uri := "/cat/" + strings.Repeat("a", 40) + "!"
+	bin := oracle.Need(t)
+	s := bin.Start(t, oracle.Serve("", `location ~ `+quote(pattern)+` { return 200; }`), oracle.Options{})
+	assert.Equal(t, 500, s.Get(t, uri).Status)
+	assert.Contains(t, s.ErrorLog(), "pcre2_match() failed: -47")
+	s = bin.Start(t, oracle.Serve(`map $uri $m { default none; `+quote("~"+pattern)+` cat; }`,
+		`location / { add_header X-Map $m; return 200; }`), oracle.Options{})
+	assert.Equal(t, "none", s.Get(t, uri).Header("X-Map"))
+	assert.Equal(t, "cat", s.Get(t, "/cat/aa").Header("X-Map"))
+
+	re, err := pcre.Compile(pattern, false)
+	require.NoError(t, err)
+	assert.True(t, re.MayExhaust())
+	result, _ := re.Match([]byte(uri), nil)
+	assert.Equal(t, pcre.NoMatch, result, "in linear time there is no limit to reach")
+}

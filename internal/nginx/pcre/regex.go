@@ -36,6 +36,7 @@ type Regex struct {
 	captures int
 	names    []Name
 	utf      bool
+	exhausts bool
 
 	linear  *program // nil if only the backtracker will do
 	filter  *prefilter
@@ -58,7 +59,7 @@ func Compile(pattern string, caseless bool) (*Regex, error) {
 		return nil, err
 	}
 	slices.SortFunc(p.names, func(a, b Name) int { return cmp.Compare(a.Group, b.Group) })
-	re := &Regex{pattern: pattern, captures: p.captures, names: p.names, utf: p.utf}
+	re := &Regex{pattern: pattern, captures: p.captures, names: p.names, utf: p.utf, exhausts: p.root.exhausts()}
 	re.linear = compileLinear(p, dialectGo)
 	if re.linear != nil && p.endSensitive() && !p.utf {
 		re.tail = compileLinear(p, dialectTail)
