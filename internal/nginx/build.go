@@ -28,18 +28,18 @@ func Build(tree *parser.Tree) *Config {
 	b.checkZones()
 	b.checkDuplicates()
 	b.checkVariables()
-	b.finishRefusals()
+	b.sortComplaints()
 	return b.config
 }
 
 // builder holds what Build needs while it works.
 type builder struct {
-	config    *Config
-	values    map[string]*Value // by text: a large configuration repeats itself
-	regexes   map[regexID]*pcre.Regex
-	refusals  []refusal
-	positions map[*parser.Directive]int
-	conn      ZoneKind // of the limit_conn of the part that is being filled
+	config     *Config
+	values     map[string]*Value // by text: a large configuration repeats itself
+	regexes    map[regexID]*pcre.Regex
+	complaints []complaint
+	positions  map[*parser.Directive]int
+	conn       ZoneKind // of the limit_conn of the part that is being filled
 }
 
 // fill works out what is in force in a block and in everything inside it,

@@ -7,8 +7,8 @@ import (
 	"github.com/nglimit/nglimit/parser"
 )
 
-// refusal is one reason for nginx not to start.
-type refusal struct {
+// complaint is one reason for nginx not to start.
+type complaint struct {
 	stage stage
 	dir   *parser.Directive
 	err   *parser.Error
@@ -32,19 +32,19 @@ func (b *builder) refuse(d *parser.Directive, at parser.Span, msg string) {
 
 // refuseAt is refuse for what nginx finds later; line is 0 where it names none.
 func (b *builder) refuseAt(s stage, d *parser.Directive, at parser.Span, line int, msg string) {
-	b.refusals = append(b.refusals, refusal{s, d, &parser.Error{Kind: parser.BadArgs, Span: at, Line: line, Msg: msg}})
+	b.complaints = append(b.complaints, complaint{s, d, &parser.Error{Kind: parser.BadArgs, Span: at, Line: line, Msg: msg}})
 }
 
-// finishRefusals puts the refusals into the order in which nginx would meet
+// sortComplaints puts the complaints into the order in which nginx would meet
 // them, were each the only one.
-func (b *builder) finishRefusals() {
-	if len(b.refusals) == 0 {
+func (b *builder) sortComplaints() {
+	if len(b.complaints) == 0 {
 		return
 	}
-	slices.SortStableFunc(b.refusals, func(x, y refusal) int {
+	slices.SortStableFunc(b.complaints, func(x, y complaint) int {
 		return cmp.Or(cmp.Compare(x.stage, y.stage), cmp.Compare(b.position(x.dir), b.position(y.dir)))
 	})
-	for _, r := range b.refusals {
+	for _, r := range b.complaints {
 		b.config.Refused = append(b.config.Refused, r.err)
 	}
 }
