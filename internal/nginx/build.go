@@ -25,6 +25,7 @@ func Build(tree *parser.Tree) *Config {
 		b.fill(stream)
 	}
 	b.config.defs = define(b.config)
+	b.shareListens()
 	b.checkZones()
 	b.checkDuplicates()
 	b.checkVariables()

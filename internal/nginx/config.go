@@ -28,6 +28,7 @@ type Config struct {
 	Refused []*parser.Error
 
 	defs     *definitions
+	facts    factsCache
 	arriving sync.Once
 	arrived  arrivals
 }

@@ -1,7 +1,6 @@
 package nginx
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/nglimit/nglimit/parser"
@@ -70,7 +69,7 @@ func (b *builder) checkListens() {
 		own := map[string]*parser.Directive{}
 		for _, l := range s.Listens {
 			id := l.id()
-			if l.Dir == nil || id == "" {
+			if l.Dir == nil || id == "" || l.QUIC {
 				continue
 			}
 			if other := own[id]; other != nil {
@@ -84,19 +83,6 @@ func (b *builder) checkListens() {
 			hasDefault[id] = hasDefault[id] || l.DefaultServer
 		}
 	}
-}
-
-// id is the address as nginx prints it; "" for a host name.
-func (l *Listen) id() string {
-	switch {
-	case l.Unix != "":
-		return "unix:" + l.Unix
-	case !l.Addr.IsValid():
-		return ""
-	case l.Addr.Is6():
-		return fmt.Sprintf("[%s]:%d", l.Addr, l.Port)
-	}
-	return fmt.Sprintf("%s:%d", l.Addr, l.Port)
 }
 
 // checkFormats refuses access logs in a format that no log_format before them

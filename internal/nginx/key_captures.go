@@ -42,6 +42,7 @@ func (a *analysis) captureShape(name string) shape {
 // ran tells whether the location that a request is in was chosen by that
 // pattern.
 func (a *analysis) ran(c *capture) bool {
+	a.local = true
 	if c.at == nil || c.at.Level != LocationLevel || a.at == nil {
 		return false
 	}

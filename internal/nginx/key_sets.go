@@ -2,15 +2,16 @@ package nginx
 
 // setShape is what a variable of "set" can be. In a given block the server's
 // directives have run first, then the location's own; nested locations do not
-// run those of the outer one (ngx_http_rewrite_merge_loc_conf copies none).
+// run those of the outer one (ngx_http_rewrite_merge_loc_conf copies none). A
+// "set" may name the variable itself, and a few of nginx's own can be set.
 func (a *analysis) setShape(name string) shape {
-	sum := literalShape("")
-	first := a.defs.sets[name][0]
-	sum.empties = []Emptiness{{Kind: EmptyUnset, Variable: name, Why: "no set has run", Span: first.dir.HeadSpan()}}
+	a.local = true
+	sum := a.beforeSet(name)
 	for _, s := range a.defs.sets[name] {
 		if !a.runs(s) {
 			continue
 		}
+		a.partial[name] = sum
 		value := a.value(s.value, assumption{})
 		value.parts = via(s.dir.HeadSpan(), value.parts)
 		value.chosen = via(s.dir.HeadSpan(), value.chosen)
@@ -20,7 +21,18 @@ func (a *analysis) setShape(name string) shape {
 			sum = value
 		}
 	}
+	delete(a.partial, name)
 	return sum
+}
+
+func (a *analysis) beforeSet(name string) shape {
+	if _, stock := LookupVariable(name); stock {
+		return a.stock(name)
+	}
+	none := literalShape("")
+	first := a.defs.sets[name][0]
+	none.empties = []Emptiness{{Kind: EmptyUnset, Variable: name, Why: "no set has run", Span: first.dir.HeadSpan()}}
+	return none
 }
 
 // runs tells whether requests in the block may have run it.

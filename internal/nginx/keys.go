@@ -12,13 +12,18 @@ func (c *Config) Key(v *Value) *KeyFacts { return c.KeyAt(v, nil) }
 
 // KeyAt says what can be said of a key that is evaluated for requests in that
 // block: which "set" has run there, and which captures are there. A value of
-// nil has no facts.
+// nil has no facts. The facts are shared: they are not to be changed.
 func (c *Config) KeyAt(v *Value, at *Block) *KeyFacts {
 	if v == nil {
 		return &KeyFacts{}
 	}
-	a := &analysis{config: c, defs: c.defs, at: at, memo: map[string]shape{}, busy: map[string]bool{}}
-	return a.facts(v, a.value(v, assumption{}))
+	if f := c.facts.get(v, at); f != nil {
+		return f
+	}
+	a := &analysis{config: c, defs: c.defs, at: at, memo: map[string]shape{}, busy: map[string]bool{}, partial: map[string]shape{}}
+	f := a.facts(v, a.value(v, assumption{}))
+	c.facts.put(v, at, f, a.local)
+	return f
 }
 
 // analysis follows one key through the definitions.
@@ -28,7 +33,10 @@ type analysis struct {
 	at     *Block // nil: anywhere
 	memo   map[string]shape
 	busy   map[string]bool // variables being followed: a loop is not followed again
-	work   int
+	// partial is what a variable of "set" is before the "set" that is followed.
+	partial map[string]shape
+	work    int
+	local   bool // the answer depends on the block
 }
 
 // maxWork bounds the analysis of a configuration made of nothing but maps of
@@ -89,6 +97,9 @@ func (a *analysis) unassumed(name string, on assumption) shape {
 		return s
 	}
 	a.work++
+	if s, before := a.partial[name]; before && a.busy[name] {
+		return s
+	}
 	if a.busy[name] || a.work > maxWork {
 		return unknownShape(name)
 	}
@@ -184,10 +195,12 @@ func (a *analysis) lateShape(v Variable) shape {
 // redirected tells whether requests may come to the block from another
 // location, with what was set there.
 func (a *analysis) redirected() bool {
+	a.local = true
 	return a.at != nil && a.at.Location != nil && a.config.mayBeTarget(a.at.Location)
 }
 
 func (a *analysis) longestServerName() int {
+	a.local = true
 	longest := 0
 	for _, s := range a.config.Servers {
 		if a.at != nil && a.at.Server != s || len(s.Names) == 0 {

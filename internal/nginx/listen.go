@@ -1,6 +1,7 @@
 package nginx
 
 import (
+	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -105,4 +106,43 @@ func (l *Listen) setHost(host string) {
 		return
 	}
 	l.Addr, l.Wildcard = addr, addr.IsUnspecified()
+}
+
+// id is the address as nginx prints it; "" for a host name.
+func (l *Listen) id() string {
+	switch {
+	case l.Unix != "":
+		return "unix:" + l.Unix
+	case !l.Addr.IsValid():
+		return ""
+	case l.Addr.Is6():
+		return fmt.Sprintf("[%s]:%d", l.Addr, l.Port)
+	}
+	return fmt.Sprintf("%s:%d", l.Addr, l.Port)
+}
+
+// shareListens gives every listen what any server says of its address: these
+// parameters belong to the socket (ngx_http.c:ngx_http_add_addresses).
+func (b *builder) shareListens() {
+	type flags struct{ ssl, http2, proxyProtocol bool }
+	said := map[string]flags{}
+	b.eachTCP(func(id string, l *Listen) {
+		f := said[id]
+		said[id] = flags{f.ssl || l.SSL, f.http2 || l.HTTP2, f.proxyProtocol || l.ProxyProtocol}
+	})
+	b.eachTCP(func(id string, l *Listen) {
+		f := said[id]
+		l.SSL, l.HTTP2, l.ProxyProtocol = f.ssl, f.http2, f.proxyProtocol
+	})
+}
+
+// eachTCP leaves out QUIC, which has sockets of its own, and names of hosts.
+func (b *builder) eachTCP(visit func(id string, l *Listen)) {
+	for _, s := range b.config.Servers {
+		for _, l := range s.Listens {
+			if id := l.id(); id != "" && !l.QUIC {
+				visit(id, l)
+			}
+		}
+	}
 }

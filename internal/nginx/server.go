@@ -23,7 +23,7 @@ type Listen struct {
 	Host          string // a host name, which nginx resolves when it starts
 	Wildcard      bool
 	DefaultServer bool
-	SSL           bool
+	SSL           bool // as the next two: whichever server says so of this address
 	HTTP2         bool // by the listen parameter; "http2 on" is a directive of its own
 	QUIC          bool
 	ProxyProtocol bool
