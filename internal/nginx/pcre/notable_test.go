@@ -105,6 +105,8 @@ var facts = []fact{
 	{"a group keeps what an earlier round set", `^(?:(a)|b)*$`, false, "ab", got("ab", "a")},
 	{"a repeat of what may be empty", `^(a*)*$`, false, "aa", got("aa", "")},
 	{"a counted repeat of what may be empty", `^(a?){2}$`, false, "a", got("a", "")},
+	{"a repeat of a repeat", `^(?:(a|[ab]{2}|.{1,2}.)+){2,}(?!x)`, false, "babka", got("babka", "a")},
+	{"an optional possessive repeat", `^(?:a*+)?[ab]`, false, "aa", got("a")},
 	{"a thousand and one", `^a{1001}$`, false, "a", nil},
 	{"a named group", `^(?<sub>[^.]+)\.example\.com$`, false, "www.example.com", got("www.example.com", "www")},
 	{"named as in Python", `^(?P<sub>a)(?'b'b)$`, false, "ab", got("ab", "a", "b")},

@@ -6,7 +6,7 @@ import "strings"
 func (p *parser) verb() (*item, error) {
 	p.pos += 2
 	start := p.pos
-	for p.more() && (isWord(p.src[p.pos])) {
+	for p.more() && isWord(p.src[p.pos]) {
 		p.pos++
 	}
 	name := p.src[start:p.pos]

@@ -47,6 +47,9 @@ func (p *parser) refuseQuirks(root *node) {
 	if root.refersToItself(nil) {
 		p.refuse("a backreference in the group it refers to")
 	}
+	if root.compiledSize() > maxCompiled {
+		p.refuse("a size that may be beyond PCRE2's limit")
+	}
 	// (?=a)b?a does not match "a": the a of the lookahead becomes the first code
 	// unit, and the required a is looked for behind it (pcre2_match.c, start
 	// optimizations).

@@ -92,7 +92,17 @@ func (t *translation) write(parts ...string) {
 	}
 }
 
+// maxExpression bounds a translation in bytes: what writes a part twice, and the
+// same inside it, doubles with every level.
+const maxExpression = 1 << 18
+
 func (t *translation) emit(n *node) {
+	if t.Len() > maxExpression {
+		t.refuse("more text than can be run")
+	}
+	if t.refused != "" {
+		return
+	}
 	switch n.kind {
 	case kindEmpty:
 		t.write("(?:)")

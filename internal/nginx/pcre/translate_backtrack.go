@@ -10,13 +10,38 @@ const (
 )
 
 // barrier gives an assertion that always holds to put before a repeated body.
-// regexp2 v2.13.0 folds a repeat of nothing but an atomic loop into one loop,
-// (?:a*+)? into a*+, which can no longer give up the a's.
+// regexp2 v2.13.0 folds a repeat of nothing but a repeat into one: (?:a*+)? into
+// a*+, which can no longer give up the a's, and (?:(a|..)+){2,} into (a|..){2,},
+// whose last round is another.
 func (t *translation) barrier(body *node) string {
-	if t.dialect == dialectBacktrack && body.has(isAtomic) {
+	if t.dialect != dialectBacktrack {
+		return ""
+	}
+	if s := body.solitary(); body.has(isAtomic) || s.kind == kindRepeat && s.subs[0].kind != kindSet {
 		return `(?=[\x{0}-\x{10ffff}]|\z)`
 	}
 	return ""
+}
+
+// solitary is the one item of n that is more than nothing, or n.
+func (n *node) solitary() *node {
+	if n.kind != kindCat {
+		return n
+	}
+	var only *node
+	for _, s := range n.subs {
+		if s.kind == kindEmpty || s.kind == kindRepeat && s.max == 0 {
+			continue
+		}
+		if only != nil {
+			return n
+		}
+		only = s
+	}
+	if only == nil {
+		return n
+	}
+	return only.solitary()
 }
 
 // isAtomic tells whether n keeps what it matched.
