@@ -2,6 +2,7 @@ package parser
 
 import (
 	"math"
+	"path"
 
 	"github.com/tufanbarisyildirim/gonginx/config"
 )
@@ -62,9 +63,14 @@ func newBuilder(name string, opts Options) *builder {
 
 // root reads the root file.
 func (b *builder) root(src []byte) {
+	if main, texts := splitDump(src); texts != nil {
+		b.name, src = main, texts[path.Clean(main)]
+		b.base = baseFolder(main, "")
+		b.opts.FS, b.opts.PathMap = newTextFiles(texts), nil
+	}
 	f := b.newFile(b.name, src, nil)
 	b.tree.Root = f
-	b.readFile(f, &level{in: b.rootContext(f)}, nil)
+	b.readFile(f, b.rootLevel(f), nil)
 }
 
 func (b *builder) newFile(name string, src []byte, by *Directive) *File {
@@ -73,6 +79,7 @@ func (b *builder) newFile(name string, src []byte, by *Directive) *File {
 		f.Source = nil
 	}
 	f.lines = lineStarts(f.Source)
+	f.mask = placeholderMask(f.Source)
 	b.tree.Files = append(b.tree.Files, f)
 	return f
 }
@@ -91,8 +98,7 @@ type fileReader struct {
 // readFile reads a file whose lines stand in a level; parent is the block
 // around them.
 func (b *builder) readFile(f *File, at *level, parent *Directive) {
-	r := &fileReader{builder: b, f: f, lex: newLexer(f.Source)}
-	r.lex.mask = f.masked()
+	r := &fileReader{builder: b, f: f, lex: f.lexer()}
 	r.lex.fail = r.lexical
 	r.lex.comment = r.comment
 	r.frames = []frame{{level: at, dir: parent, base: len(b.pending)}}
@@ -102,6 +108,9 @@ func (b *builder) readFile(f *File, at *level, parent *Directive) {
 		r.close(len(f.Source))
 	}
 	f.Directives = b.take(r.frames[0].base)
+	if f.mask != nil {
+		b.onlyTemplate(f)
+	}
 }
 
 func (r *fileReader) top() *frame { return &r.frames[len(r.frames)-1] }
@@ -302,12 +311,4 @@ func (r *fileReader) comment(start, end int) {
 		text = text[:n-1]
 	}
 	r.f.Comments = append(r.f.Comments, Comment{Text: text, Span: r.f.span(int32(start), int32(start+len(text)))})
-}
-
-// finish orders what was found.
-func (b *builder) finish() *Tree {
-	if b.tree.Root.Directives == nil {
-		b.tree.Root.Directives = []*Directive{}
-	}
-	return b.tree
 }

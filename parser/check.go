@@ -5,7 +5,7 @@ package parser
 // there is none.
 func (r *fileReader) check(d *Directive, end ending) *command {
 	in := r.top().in
-	if in == inUnknown || r.lex.damaged {
+	if in == inUnknown || r.lex.damaged || r.lex.args[0].Template {
 		return r.entryFor(d.Name, in)
 	}
 	entries := lookup(d.Name)

@@ -11,6 +11,9 @@ type Arg struct {
 	Value string // decoded as nginx decodes it
 	Raw   string // the bytes of the source, quotes included
 	Quote byte   // '"', '\'' or 0
+	// Template tells that the argument holds a placeholder of a template
+	// language, so that its value is not known.
+	Template bool
 
 	start, end int32 // byte offsets in the file
 }

@@ -52,8 +52,7 @@ func (d *Directive) Entries() iter.Seq[*Entry] {
 
 // readEntries yields the entries from an offset to the end of their body.
 func readEntries(f *File, from int, yield func(*Entry) bool) bool {
-	l := newLexer(f.Source)
-	l.mask = f.masked()
+	l := f.lexer()
 	l.pos = from
 	var e Entry
 	for {

@@ -48,6 +48,9 @@ func (r *fileReader) include(d *Directive, value string, at *level) []*File {
 		value = cString(value)
 	}
 	name := r.located(r.fullName(value))
+	if r.tree.Context != nil && r.opts.Prefix == "" && !strings.HasPrefix(value, "/") {
+		name = r.nearSnippet(value, name)
+	}
 	if !glob.HasMeta(name) {
 		if f := r.includeFile(d, name, at); f != nil {
 			return []*File{f}
@@ -55,12 +58,83 @@ func (r *fileReader) include(d *Directive, value string, at *level) []*File {
 		return nil
 	}
 	var files []*File
-	for _, match := range glob.Match(r.opts.FS, name) {
+	matches := glob.Match(r.opts.FS, name)
+	if len(matches) == 0 && strings.HasPrefix(value, "/") {
+		r.nothingThere(d, name)
+	}
+	for _, match := range matches {
 		if f := r.includeFile(d, match, at); f != nil {
 			files = append(files, f)
 		}
 	}
 	return files
+}
+
+// maxUp is how many folders up a snippet's includes are looked for.
+const maxUp = 4
+
+// nearSnippet resolves a relative include of a bare snippet, whose main file
+// is not known: it is looked for beside the snippet and in the folders above.
+func (r *fileReader) nearSnippet(value, name string) string {
+	folder := path.Dir(r.tree.Root.Name)
+	for range maxUp {
+		try := path.Join(folder, value)
+		if glob.HasMeta(try) {
+			if len(glob.Match(r.opts.FS, try)) > 0 {
+				return try
+			}
+		} else if _, err := r.opts.FS.Stat(try); err == nil {
+			return try
+		}
+		if folder == "." || folder == "/" {
+			break
+		}
+		folder = path.Dir(folder)
+	}
+	return name
+}
+
+// nothingThere notes a pattern whose folder does not exist: nginx accepts it,
+// but where the configuration belongs the folder most likely is.
+func (r *fileReader) nothingThere(d *Directive, name string) {
+	folder := path.Dir(name)
+	if glob.HasMeta(folder) {
+		return
+	}
+	if _, err := r.opts.FS.Stat(folder); err == nil {
+		return
+	}
+	r.note(&Error{
+		Kind: Unreadable, Span: d.ArgSpan(0), Line: d.termLine(),
+		Msg: `"` + name + `" matches nothing, for there is no folder "` + folder + `"`, Hint: r.mapHint(name),
+	})
+}
+
+// mapHint tells how to find an absolute path beside the main file, if it is
+// there.
+func (r *fileReader) mapHint(name string) string {
+	if !strings.HasPrefix(name, "/") || strings.HasPrefix(r.base, "/") && strings.HasPrefix(name, r.base) {
+		return ""
+	}
+	for rest := name[1:]; ; {
+		i := strings.IndexByte(rest, '/')
+		if i < 0 {
+			return ""
+		}
+		rest = rest[i+1:]
+		first, _, _ := strings.Cut(rest, "/")
+		if first == "" || glob.HasMeta(first) {
+			return ""
+		}
+		if _, err := r.opts.FS.Stat(r.base + first); err == nil {
+			from := strings.TrimSuffix(name[:len(name)-len(rest)], "/")
+			to := strings.TrimSuffix(r.base, "/")
+			if to == "" {
+				to = "."
+			}
+			return "map the path " + from + " to " + to
+		}
+	}
 }
 
 // includeFile reads one file; nil if it cannot be read.
@@ -70,7 +144,9 @@ func (r *fileReader) includeFile(d *Directive, name string, at *level) *File {
 	}
 	src, err := r.opts.FS.ReadFile(name)
 	if err != nil {
-		r.cannotOpen(r.f, d.ArgSpan(0), name, err)
+		fault := cannotOpen(d.ArgSpan(0), d.termLine(), name, err)
+		fault.Hint = r.mapHint(name)
+		r.fault(fault)
 		return nil
 	}
 	f := r.newFile(name, src, d)
@@ -109,7 +185,7 @@ func (r *fileReader) tooMuch(d *Directive) bool {
 }
 
 // cannotOpen reports a file that cannot be read, in nginx's words.
-func (b *builder) cannotOpen(f *File, at Span, name string, err error) {
+func cannotOpen(at Span, line int, name string, err error) *Error {
 	msg := `open() "` + name + `" failed`
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -121,5 +197,5 @@ func (b *builder) cannotOpen(f *File, at Span, name string, err error) {
 	default:
 		msg += ": " + err.Error()
 	}
-	b.addFault(f, &Error{Kind: Unreadable, Span: at, Line: at.Start.Line, Msg: msg})
+	return &Error{Kind: Unreadable, Span: at, Line: line, Msg: msg}
 }

@@ -36,11 +36,22 @@ type lexer struct {
 
 	fail    func(pos, line int, msg string) // nil: faults are not reported
 	comment func(start, end int)            // nil: comments are skipped
-	mask    []byte                          // as src, with template placeholders blanked; nil: src
+
+	mask      []byte // src, or a copy of it with template placeholders blanked
+	templates bool   // mask is such a copy
 }
 
 func newLexer(src []byte) *lexer {
 	return &lexer{src: src, text: unsafeText(src), mask: src}
+}
+
+// lexer reads the tokens of a file.
+func (f *File) lexer() *lexer {
+	l := newLexer(f.Source)
+	if f.mask != nil {
+		l.mask, l.templates = f.mask, true
+	}
+	return l
 }
 
 // unsafeText shares the bytes of a file, which nobody changes after reading
@@ -271,6 +282,9 @@ func (l *lexer) push(rawFrom, rawTo, from, to int, quote byte) {
 	a := Arg{Value: l.text[from:to], Raw: l.text[rawFrom:rawTo], Quote: quote, start: int32(rawFrom), end: int32(rawTo)}
 	if strings.IndexByte(a.Value, '\\') >= 0 {
 		a.Value = unescape(a.Value)
+	}
+	if l.templates {
+		a.Template = !bytes.Equal(l.mask[from:to], l.src[from:to])
 	}
 	l.args = append(l.args, a)
 }

@@ -55,9 +55,9 @@ type verdict struct {
 // nginx knows no other modules than those it was built with.
 func ours(tree *Tree) (v verdict) {
 	first := -1
-	for _, list := range [][]*Error{tree.Errors, tree.Notes} {
+	for i, list := range [][]*Error{tree.Errors, tree.Notes} {
 		for _, e := range list {
-			if first < 0 || e.order < first {
+			if (e.Kind != Unreadable || i == 0) && (first < 0 || e.order < first) {
 				first = e.order
 				v = verdict{Text: e.Msg, File: e.Span.File, Line: e.Line}
 			}
@@ -115,6 +115,7 @@ func TestValidFixturesAreAcceptedAsByNginx(t *testing.T) {
 			tree := parseFiles(files, "")
 			assert.Empty(t, tree.Errors)
 			assert.Empty(t, tree.Notes)
+			assert.Nil(t, tree.Context)
 		})
 	}
 	for _, bin := range oracle.Bins(t) {

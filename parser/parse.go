@@ -33,20 +33,23 @@ type FS interface {
 }
 
 // Parse reads the configuration whose root file is name. It never fails as a
-// whole: what could not be read is in Tree.Errors.
+// whole: what could not be read is in Tree.Errors. A root that is the output
+// of nginx -T is taken apart into the files that it holds.
 func Parse(name string, opts Options) *Tree {
 	b := newBuilder(name, opts)
 	src, err := opts.FS.ReadFile(b.located(name))
 	b.root(src)
 	if err != nil {
-		b.cannotOpen(b.tree.Root, Span{File: name, Start: Point{Line: 1, Column: 1}, End: Point{Line: 1, Column: 1}}, name, err)
+		start := Point{Line: 1, Column: 1}
+		b.addFault(b.tree.Root, cannotOpen(Span{File: name, Start: start, End: start}, 1, name, err))
 	}
-	return b.finish()
+	return b.tree
 }
 
-// ParseBytes is Parse with the text of the root file given.
+// ParseBytes is Parse with the text of the root file given. The text is kept,
+// and must not be changed afterwards.
 func ParseBytes(name string, src []byte, opts Options) *Tree {
 	b := newBuilder(name, opts)
 	b.root(src)
-	return b.finish()
+	return b.tree
 }

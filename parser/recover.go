@@ -73,20 +73,15 @@ func (r *fileReader) extra() int {
 		return r.surplus
 	}
 	r.counted = true
-	l := newLexer(r.f.Source)
-	l.mask = r.lex.mask
+	l := r.f.lexer()
 	for {
 		switch l.next() {
 		case endEOF:
 			return r.surplus
 		case endOpen:
-			if len(l.args) > 0 && isLuaBlock(l.args[0].Value) {
-				if end := skipLua(l.src, l.pos); end >= 0 {
-					l.pos = end + 1
-					continue
-				}
+			if !l.skippedLua() {
+				r.surplus--
 			}
-			r.surplus--
 		case endClose:
 			r.surplus++
 		case endSemi:

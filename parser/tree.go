@@ -12,6 +12,7 @@ type File struct {
 	Errors     []*Error   // found in this inclusion
 
 	lines   []int32        // where lines start
+	mask    []byte         // Source with template placeholders blanked; nil: there are none
 	entries []entryInclude // the includes inside map-like bodies, by offset
 }
 
@@ -27,6 +28,10 @@ type Tree struct {
 	Files  []*File  // every inclusion in the order nginx opens them; Files[0] is Root
 	Errors []*Error // of all files: what nginx would refuse or could not be read
 	Notes  []*Error // what nginx accepts here but could not be judged, such as unknown third-party directives
+
+	// Context names the blocks that a bare text is the inside of, outermost
+	// first, as ("http", "server"); nil for a whole configuration.
+	Context []string
 }
 
 // All yields the top-level directives with includes expanded.
