@@ -87,7 +87,7 @@ func (c *tally) compareRow(re *Regex, caseless bool, subject string, want row) {
 	bare, _ := re.Match([]byte(subject), nil)
 	same := got == want.result && bare == got && slices.Equal(visible(re, caps), visible(re, want.caps))
 	line := fmt.Sprintf("%q caseless=%v on %q: here %v %v (bare %v), PCRE2 %v %v", re, caseless, subject, got, caps, bare, want.result, want.caps)
-	if want.result == Failed {
+	if want.code == matchLimit {
 		c.limits++ // other engines search in another order, or in linear time
 		return
 	}
@@ -131,33 +131,28 @@ func seed() uint64 {
 	return 20221
 }
 
-func TestRandomPatternsThatRE2CanExpressMatchAsInPCRE2(t *testing.T) {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed(), 1))}
-	c := run(t, g, rows(20_000))
-	t.Log(c)
-	report(t, c)
-	assert.Greater(t, c.fast, c.backed, "the fast path is the common one")
-}
-
-func TestRandomPatternsOfPerlMatchAsInPCRE2(t *testing.T) {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed(), 2)), perl: true}
-	c := run(t, g, rows(20_000))
-	t.Log(c)
-	report(t, c)
-}
-
-func TestRandomNestedRepeatsMatchAsInPCRE2(t *testing.T) {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed(), 3)), loops: true}
-	c := run(t, g, rows(20_000))
-	t.Log(c)
-	report(t, c)
+func TestRandomPatternsMatchAsInPCRE2(t *testing.T) {
+	for stream, g := range []*generator{
+		{kind: "that RE2 can express"},
+		{kind: "of Perl", perl: true},
+		{kind: "under UTF", utf: true, perl: true},
+		{kind: "with nested repeats", loops: true},
+		{kind: "of Perl with nested repeats", perl: true, loops: true},
+	} {
+		t.Run(g.kind, func(t *testing.T) {
+			g.Rand = rand.New(rand.NewPCG(seed(), uint64(stream)))
+			c := run(t, g, rows(10_000))
+			t.Log(c)
+			report(t, c)
+		})
+	}
 }
 
 func TestRandomTextCompilesAsInPCRE2(t *testing.T) {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed(), 4))}
 	o := newOracle(t)
 	c := &tally{reasons: map[string]int{}}
-	for range rows(20_000) {
+	for range rows(10_000) {
 		pattern, caseless := g.text(), g.IntN(3) == 0
 		c.compare(o.ask(t, pattern, caseless), pattern, caseless, nil)
 	}

@@ -10,7 +10,9 @@ import (
 // other and to meet every difference between engines that is known.
 type generator struct {
 	*rand.Rand
+	kind   string
 	perl   bool // constructs beyond RE2 too
+	utf    bool // under (*UTF)
 	loops  bool // little but nested repeats, many of them of nothing
 	groups int
 }
@@ -38,6 +40,9 @@ func (g *generator) pick(from []string) string { return from[g.IntN(len(from))] 
 // pattern gives a whole pattern.
 func (g *generator) pattern() string {
 	g.groups = 0
+	if g.utf {
+		return "(*UTF)" + strings.ToValidUTF8(g.alternatives(2), "日")
+	}
 	if g.loops {
 		return g.alternatives(2) // PCRE2 needs seconds for some that are deeper
 	}
@@ -98,6 +103,9 @@ func (g *generator) atom(depth int) string {
 	case g.perl && g.IntN(5) == 0:
 		return g.pick(perlAtoms)
 	}
+	if g.utf && g.IntN(4) == 0 {
+		return g.pick([]string{"µ", "ſ", "ÿ", "ς", "ǆ", "[à-ÿ]", "[^é]", "[α-ω]", `\x{212a}`, "[\u0130-\u0131]", "日", "[^日]", "𐐀", `[\x{100}-\x{10ffff}]`})
+	}
 	return g.pick(atoms)
 }
 
@@ -130,16 +138,27 @@ var letters = []string{
 func (g *generator) subject() string {
 	var b strings.Builder
 	for range g.IntN(8) {
-		if g.loops {
+		switch {
+		case g.loops:
 			b.WriteString(g.pick(abc))
-		} else {
+		case g.utf:
+			b.WriteString(g.pick(characters))
+		default:
 			b.WriteString(g.pick(letters))
 		}
 	}
 	if g.IntN(6) == 0 {
 		b.WriteByte('\n')
 	}
+	if g.utf && g.IntN(20) == 0 {
+		b.WriteString(g.pick([]string{"\xff", "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80"}))
+	}
 	return b.String()
+}
+
+var characters = []string{
+	"a", "a", "b", "k", "K", "s", "S", "/", "1", " ", "\n", "\v", "\u212a", "ſ", "é", "É", "ß", "ẞ", "µ", "μ", "Μ", "ÿ", "Ÿ",
+	"ǅ", "Σ", "ς", "İ", "ı", "日", "𐐀", "𐐨", "\u0085", "\u00a0", "\u2028", "\u3000", "\u180e", "\U0010ffff",
 }
 
 // fragments are what syntax errors are made of.

@@ -29,6 +29,7 @@ type verdictOf struct {
 }
 
 type row struct {
+	code   int32 // of pcre2_match
 	result Result
 	caps   []int
 }
@@ -113,7 +114,8 @@ func (o *oracle) receive(subjects int) (v verdictOf, err error) {
 	}
 	v.groups = int(get())
 	for range subjects {
-		r := row{result: resultOf(get())}
+		r := row{code: get()}
+		r.result = resultOf(r.code)
 		for i := 0; r.result == Match && i < 2*(v.groups+1); i++ {
 			r.caps = append(r.caps, int(get()))
 		}
@@ -121,6 +123,9 @@ func (o *oracle) receive(subjects int) (v verdictOf, err error) {
 	}
 	return v, err
 }
+
+// matchLimit is PCRE2_ERROR_MATCHLIMIT.
+const matchLimit = -47
 
 // resultOf reads a return code as nginx does: -1 is no match, anything below an
 // error.

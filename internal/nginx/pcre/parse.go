@@ -189,40 +189,54 @@ type item struct {
 	repeatable bool
 }
 
+// sequence is a branch under construction.
+type sequence struct {
+	items      []*node
+	repeatable bool // the last item is open to a quantifier
+}
+
 func (p *parser) branch() (*node, error) {
-	var items []*node
-	repeatable := false
-	for p.more() {
-		if !p.quoting {
-			if p.peek("|") || p.peek(")") {
-				break
-			}
-			if p.skipExtended() {
-				continue
-			}
-			if q, ok, err := p.quantifier(); err != nil {
-				return nil, err
-			} else if ok {
-				if !repeatable {
-					return nil, p.fail(q.end-1, "quantifier does not follow a repeatable item")
-				}
-				items[len(items)-1] = repeat(items[len(items)-1], q)
-				repeatable = false
-				continue
-			}
-		}
-		it, err := p.item()
-		if err != nil {
+	var s sequence
+	for p.more() && (p.quoting || !p.peek("|") && !p.peek(")")) {
+		if err := p.piece(&s); err != nil {
 			return nil, err
 		}
-		if it == nil {
-			continue
+	}
+	return cat(s.items), nil
+}
+
+// piece reads one item or the quantifier of the last.
+func (p *parser) piece(s *sequence) error {
+	if !p.quoting {
+		if p.skipExtended() {
+			return nil
 		}
-		if repeatable = it.repeatable; it.node != nil {
-			items = append(items, it.node)
+		q, ok, err := p.quantifier()
+		if err != nil {
+			return err
+		}
+		if ok {
+			return p.quantify(s, q)
 		}
 	}
-	return cat(items), nil
+	it, err := p.item()
+	if err != nil || it == nil {
+		return err
+	}
+	if s.repeatable = it.repeatable; it.node != nil {
+		s.items = append(s.items, it.node)
+	}
+	return nil
+}
+
+func (p *parser) quantify(s *sequence, q quantifier) error {
+	if !s.repeatable {
+		return p.fail(q.end-1, "quantifier does not follow a repeatable item")
+	}
+	last := len(s.items) - 1
+	s.items[last] = repeat(s.items[last], q)
+	s.repeatable = false
+	return nil
 }
 
 // item reads the next piece; nil if it was nothing but a comment or the like.

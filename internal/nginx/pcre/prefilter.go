@@ -1,5 +1,7 @@
 package pcre
 
+import "slices"
+
 // prefilter knows the first three bytes of everything that a pattern can match,
 // so that most subjects are turned away without running it. A list of robots
 // costs Go's regexp tens of microseconds on a user agent that names none.
@@ -30,7 +32,7 @@ func newPrefilter(p *parsed, prog *program) *prefilter {
 	}
 	f := new(prefilter)
 	for _, s := range prefixes {
-		if len(s) < prefixLength {
+		if isShort(s) {
 			return nil
 		}
 		h := prefixHash(s[0], s[1], s[2])
@@ -116,7 +118,7 @@ func (n *node) repeatPrefixes() []string {
 		return append([]string{""}, body...)
 	}
 	for _, s := range body {
-		if len(s) < prefixLength || n.min == 0 {
+		if isShort(s) || n.min == 0 {
 			return nil
 		}
 	}
@@ -126,27 +128,32 @@ func (n *node) repeatPrefixes() []string {
 func catPrefixes(subs []*node) []string {
 	all := []string{""}
 	for _, s := range subs {
-		var next []string
-		var part []string
-		for _, head := range all {
-			if len(head) == prefixLength {
-				next = append(next, head)
-				continue
-			}
-			if part == nil {
-				if part = s.prefixes(); part == nil {
-					return nil
-				}
-			}
-			for _, tail := range part {
-				next = append(next, (head + tail)[:min(prefixLength, len(head)+len(tail))])
-			}
-			if len(next) > maxPrefixes {
-				return nil
-			}
+		if slices.IndexFunc(all, isShort) < 0 {
+			break
 		}
-		if all = next; part == nil {
-			break // all are long enough
+		part := s.prefixes()
+		if part == nil {
+			return nil
+		}
+		if all = extend(all, part); len(all) > maxPrefixes {
+			return nil
+		}
+	}
+	return all
+}
+
+func isShort(prefix string) bool { return len(prefix) < prefixLength }
+
+// extend puts each tail behind each head that is short.
+func extend(heads, tails []string) []string {
+	var all []string
+	for _, head := range heads {
+		if !isShort(head) {
+			all = append(all, head)
+			continue
+		}
+		for _, tail := range tails {
+			all = append(all, (head + tail)[:min(prefixLength, len(head)+len(tail))])
 		}
 	}
 	return all
