@@ -15,11 +15,15 @@ func (r *Reach) latches(c *Config) {
 			r.Causes = append(r.Causes, Cause{Why: LatchedBefore, Dir: by.Dir, Other: by.From, Req: req, Conn: conn})
 		}
 	}
-	req := len(r.Block.LimitReq.Items) > 0 && c.neverOpen(l, ReqZone)
-	conn := len(r.Block.LimitConn.Items) > 0 && c.neverOpen(l, ConnZone)
-	if req || conn {
-		by := c.Arrivals(l)[0]
-		r.Causes = append(r.Causes, Cause{Why: LatchedBefore, Always: true, Dir: by.Dir, Other: by.From, Req: req, Conn: conn})
+	var always Cause
+	if by := c.decidedBefore(l, ReqZone, map[*Location]bool{}); by != nil && len(r.Block.LimitReq.Items) > 0 {
+		always = Cause{Why: LatchedBefore, Always: true, Dir: by.Dir, Other: by.From, Req: true}
+	}
+	if by := c.decidedBefore(l, ConnZone, map[*Location]bool{}); by != nil && len(r.Block.LimitConn.Items) > 0 {
+		always = Cause{Why: LatchedBefore, Always: true, Dir: by.Dir, Other: by.From, Req: always.Req, Conn: true}
+	}
+	if always.Always {
+		r.Causes = append(r.Causes, always)
 	}
 }
 
@@ -76,22 +80,38 @@ func zonesIn(b *Block, kind ZoneKind) []*Zone {
 	return zones
 }
 
-// neverOpen tells whether every request that comes to the location has been
-// judged before. Only named locations have no other way in, and a script may
-// open one to them.
-func (c *Config) neverOpen(l *Location, kind ZoneKind) bool {
+// decidedBefore is a way into the location, when every request that comes to
+// it has been judged before; nil when one may not have been. Only named
+// locations have no way in from outside, and a script may open one. The way
+// starts where a limit decides, be it several redirects before.
+func (c *Config) decidedBefore(l *Location, kind ZoneKind, seen map[*Location]bool) *Redirect {
+	seen[l] = true
 	if l.Modifier != Named || c.defs.scripts || len(c.Tree.Notes) > 0 {
-		return false
+		return nil
 	}
+	var first *Redirect
 	ways := c.Arrivals(l)
-	for _, by := range ways {
-		// An error page may be for an error before the limits; the other
-		// ways start behind them.
-		if by.Kind == ByErrorPage && !afterLimits(by.Codes) || c.latch(by.From, kind) != Decided {
-			return false
+	for i := range ways {
+		by := &ways[i]
+		from := by.From.Location
+		switch {
+		case seen[from]:
+			continue // looked at already, or a loop: who is in it came in by another way
+		case by.Kind == ByErrorPage && !afterLimits(by.Codes):
+			return nil // it may be for an error before the limits
+		case c.latch(by.From, kind) != Decided:
+			if from == nil {
+				return nil
+			}
+			if by = c.decidedBefore(from, kind, seen); by == nil {
+				return nil
+			}
+		}
+		if first == nil {
+			first = by
 		}
 	}
-	return len(ways) > 0
+	return first
 }
 
 // afterLimits tells whether answers with all these codes come from behind the
