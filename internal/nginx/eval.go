@@ -56,6 +56,8 @@ type state struct {
 	uriChanged  bool // a rewrite wants another location
 	escapes     bool // the request's path had "%" or "+" in it
 	quote       bool // the rewrite module escapes captures in "set" until a rewrite matched
+	errStatus   int  // $status once an error page is on its way
+	headerless  bool // the request line was refused: no header has been read
 	internal    bool // a rewrite or internal redirect happened
 	preaccess   bool // the location's own real IP settings count from here on
 	block       *blockProgram
@@ -66,6 +68,7 @@ type state struct {
 	seen      []uint64 // by slot: the stamp of the recording that has read it
 	recStamp  uint64
 
+	failed  bool     // a text could not be put together: the request ends with 500
 	choices []choice // answers to questions that the request leaves open
 	asked   int
 	depth   int // nesting of maps: a loop ends here
@@ -107,6 +110,7 @@ func (s *state) restart() {
 	s.caps = captures{}
 	s.srv, s.block, s.method = nil, nil, nil
 	s.internal, s.preaccess, s.argsChanged, s.uriChanged, s.escapes = false, false, false, false, false
+	s.headerless, s.failed, s.errStatus = false, false, 0
 	s.addr = addressCache{}
 	s.asked = 0
 	s.uri, s.args = datum{}, datum{}
@@ -138,6 +142,10 @@ func (s *state) variable(i int) datum {
 	s.depth++
 	val := v.get(s, v)
 	s.depth--
+	if s.failed { // nginx takes it as not found and tries again the next time
+		s.failed = false
+		return datum{}
+	}
 	if !v.fleeting {
 		*c = cell{stamp: s.stamp, val: val}
 	}
@@ -147,6 +155,14 @@ func (s *state) variable(i int) datum {
 // assign gives variable i a value, as "set" and named captures do.
 func (s *state) assign(i int, val datum) {
 	s.cells[i] = cell{stamp: s.stamp, val: val, fixed: true}
+}
+
+func (s *state) flushAll(parts []piece) {
+	for i := range parts {
+		if parts[i].v >= 0 {
+			s.flush(parts[i].v)
+		}
+	}
 }
 
 // flush forgets what a volatile map gave before, unless "set" wrote the

@@ -3,6 +3,7 @@ package nginx
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -61,11 +62,23 @@ func (p *program) builtin(name string) (evalVar, bool) {
 		need("http_authorization")
 		return evalVar{get: getRemoteUser, field: p.need("remote_user")}, true
 	case "status":
-		return evalVar{get: func(*state, *evalVar) datum { return known([]byte("000")) }, fleeting: true}, true
+		return evalVar{get: getStatus, fleeting: true}, true
 	case "content_length", "content_type":
 		return p.supplied(name), true
 	}
-	return evalVar{get: getEmpty}, comesLater(name)
+	return evalVar{get: getEmpty}, comesLater(name) || strings.HasPrefix(name, "proxy_protocol_") && !p.proxyProtocol()
+}
+
+// proxyProtocol tells whether some connection begins with a PROXY header.
+func (p *program) proxyProtocol() bool {
+	for _, srv := range p.config.Servers {
+		for _, l := range srv.Listens {
+			if l.ProxyProtocol {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // comesLater tells whether a variable has no value before the request is
@@ -99,6 +112,14 @@ func (p *program) prefixed(name string) (evalVar, bool) {
 		return evalVar{get: kind.get, suffix: suffix, field: p.need(name), fleeting: kind.fleeting}, true
 	}
 	return evalVar{}, false
+}
+
+// getStatus is "000" until there is an answer
+// (src/http/ngx_http_variables.c:ngx_http_variable_status).
+func getStatus(s *state, _ *evalVar) datum {
+	at := len(s.arena)
+	s.arena = fmt.Appendf(s.arena, "%03d", s.errStatus)
+	return known(s.arena[at:len(s.arena):len(s.arena)])
 }
 
 func getURI(s *state, _ *evalVar) datum { return s.uri }

@@ -188,4 +188,9 @@ func (s *state) peek(slot int) datum {
 }
 
 // fieldValue is input for a field.
-func (s *state) fieldValue(i int) datum { return s.input(derivedSlots + i) }
+func (s *state) fieldValue(i int) datum {
+	if s.headerless && s.prog.sent[i] {
+		return datum{}
+	}
+	return s.input(derivedSlots + i)
+}

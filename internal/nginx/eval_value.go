@@ -45,60 +45,54 @@ func (p *program) piece(part Part) piece {
 	return piece{v: p.variable(part.Var)}
 }
 
-// value evaluates t as nginx does: first every variable, to learn the length,
-// then the bytes, when captures are those that the variables left behind
-// (src/http/ngx_http_script.c:ngx_http_complex_value).
+// value evaluates t (src/http/ngx_http_script.c:ngx_http_complex_value).
 func (s *state) value(t *text) datum {
 	if len(t.parts) == 0 {
 		return known(t.literal)
 	}
-	for i := range t.parts {
-		if p := &t.parts[i]; p.v >= 0 {
-			s.flush(p.v)
-		}
-	}
+	s.flushAll(t.parts)
 	if len(t.parts) == 1 {
 		return s.part(&t.parts[0])
 	}
+	return s.pieces(t.parts, false)
+}
+
+// pieces joins parts as nginx does: it measures them all, which evaluates
+// every variable, and then copies what captures and variables have become by
+// then. What no longer fits is an error that ends the request with 500.
+func (s *state) pieces(parts []piece, escape bool) datum {
 	size := 0
-	for i := range t.parts {
-		d := s.part(&t.parts[i])
+	for i := range parts {
+		d := s.part(&parts[i])
 		if d.unknown() {
 			return d
 		}
 		size += len(d.b)
+		if escape && parts[i].group > 0 {
+			size += 2 * escapes(d.b)
+		}
 	}
-	return s.join(t, size)
-}
-
-// join writes the parts one after the other. When a part has changed its
-// length since it was measured, nginx's result is not defined.
-func (s *state) join(t *text, size int) datum {
 	var room [8]datum
-	parts := room[:0]
-	for i := range t.parts { // evaluation may write to the arena itself
-		parts = append(parts, s.part(&t.parts[i]))
+	all := room[:0]
+	for i := range parts { // evaluation may write to the arena itself
+		all = append(all, s.part(&parts[i]))
 	}
 	at := len(s.arena)
-	for _, d := range parts {
+	for i, d := range all {
 		if d.unknown() {
 			return d
 		}
-		s.arena = append(s.arena, d.b...)
-	}
-	if len(s.arena)-at != size {
-		return missing(firstCapture(t))
-	}
-	return known(s.arena[at:len(s.arena):len(s.arena)])
-}
-
-func firstCapture(t *text) string {
-	for _, p := range t.parts {
-		if p.group > 0 {
-			return string(rune('0' + p.group))
+		if escape && parts[i].group > 0 {
+			s.arena = escapeArgs(s.arena, d.b)
+		} else {
+			s.arena = append(s.arena, d.b...)
 		}
 	}
-	return "1"
+	if len(s.arena)-at > size {
+		s.failed = true
+		return datum{}
+	}
+	return known(s.arena[at:len(s.arena):len(s.arena)])
 }
 
 func (s *state) part(p *piece) datum {

@@ -123,11 +123,12 @@ func (t *geoTable) addRange(r geoRange) {
 func parseRange(s string) (from, to netip.Addr, ok bool) {
 	left, right, _ := strings.Cut(s, "-")
 	from, ok1 := parseIPv4([]byte(left))
-	to, ok2 := parseIPv4Any([]byte(right))
+	to, ok2 := parseIPv4([]byte(right))
 	return from, to, ok1 && ok2 && !to.Less(from)
 }
 
-// parseIPv4Any is parseIPv4 with 255.255.255.255, which ends many ranges.
+// parseIPv4Any is parseIPv4 with 255.255.255.255, which only networks may name
+// (…:ngx_http_geo_cidr_value).
 func parseIPv4Any(b []byte) (netip.Addr, bool) {
 	if string(b) == "255.255.255.255" {
 		return netip.AddrFrom4([4]byte{255, 255, 255, 255}), true

@@ -11,8 +11,8 @@ import (
 type level struct {
 	exact    map[string]*locationProgram
 	prefixes map[string]*locationProgram
-	lengths  []int           // of the prefixes, longest first
-	slashes  map[string]bool // "/a" when "/a/" redirects to itself
+	lengths  []int                       // of the prefixes, longest first
+	slashes  map[string]*locationProgram // "/a" to "/a/", when that one redirects to itself
 	regexes  []*locationProgram
 }
 
@@ -20,7 +20,7 @@ func newLevel(locations []*locationProgram) *level {
 	if len(locations) == 0 {
 		return nil
 	}
-	l := &level{exact: map[string]*locationProgram{}, prefixes: map[string]*locationProgram{}, slashes: map[string]bool{}}
+	l := &level{exact: map[string]*locationProgram{}, prefixes: map[string]*locationProgram{}, slashes: map[string]*locationProgram{}}
 	seen := map[int]bool{}
 	for _, loc := range locations {
 		switch loc.location.Modifier {
@@ -38,12 +38,23 @@ func newLevel(locations []*locationProgram) *level {
 		case Named:
 			continue
 		}
+	}
+	for _, loc := range locations {
 		if loc.slashRedirect {
-			l.slashes[loc.pattern[:len(loc.pattern)-1]] = true
+			l.slashes[loc.pattern[:len(loc.pattern)-1]] = l.at(loc.pattern)
 		}
 	}
 	sort.Sort(sort.Reverse(sort.IntSlice(l.lengths)))
 	return l
+}
+
+// at is the location whose settings count at a name: the exact one before the
+// prefix of that name.
+func (l *level) at(name string) *locationProgram {
+	if loc := l.exact[name]; loc != nil {
+		return loc
+	}
+	return l.prefixes[name]
 }
 
 // static finds the exact or the longest prefix location
@@ -52,8 +63,8 @@ func (l *level) static(uri []byte) (loc *locationProgram, exact, slash bool) {
 	if loc = l.exact[string(uri)]; loc != nil {
 		return loc, true, false
 	}
-	if l.prefixes[string(uri)] == nil && l.slashes[string(uri)] {
-		return nil, false, true
+	if loc = l.slashes[string(uri)]; loc != nil && l.prefixes[string(uri)] == nil {
+		return loc, false, true
 	}
 	for _, n := range l.lengths {
 		if n > len(uri) {
@@ -88,7 +99,7 @@ func (s *state) locate(l *level, uri []byte) (*locationProgram, outcome) {
 	case exact:
 		return best, found
 	case slash:
-		return nil, slashRedirect
+		return best, slashRedirect
 	}
 	noRegex := false
 	if best != nil {

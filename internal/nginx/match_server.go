@@ -71,37 +71,63 @@ func (p *program) addNames(at *socket, srv *serverProgram) {
 	}
 }
 
-// pickServer finds the server of the request and gives $host its value;
-// a reason when nginx refuses the request before any server's own phases.
-func (s *state) pickServer() (refusal string) {
+// requestFault says why nginx answers 400 before the phases of a server begin.
+type requestFault uint8
+
+const (
+	accepted    requestFault = iota
+	badLine                  // no header has been read yet
+	badHost                  // the headers before Host have been read
+	nobodyThere              // the configuration has no server
+)
+
+// pickServer finds the server of the request and reads its URI: with the
+// settings of the default server, for nginx reads the request line before
+// there is a Host (src/http/ngx_http_request.c:ngx_http_process_request_line).
+func (s *state) pickServer() requestFault {
 	sockets := s.possibleSockets()
 	if len(sockets) == 0 {
-		return "no server listens"
+		return nobodyThere
 	}
-	if why := s.input(slotMalformed); len(why.b) > 0 {
-		s.srv = sockets[0].fallback
-		return "bad request"
+	s.srv = s.oneOf(fallbacks(sockets), sameMerge)
+	if why := s.input(slotMalformed); len(why.b) > 0 || !s.readURI() {
+		return badLine
 	}
 	raw := s.input(slotHost)
 	if raw.unknown() {
 		s.srv = s.anyServer(sockets)
-		return ""
+		return accepted
 	}
 	host, ok := s.hostOf(raw.b)
 	if !ok {
-		s.srv = s.oneOf(fallbacks(sockets))
-		return "bad request"
+		return badHost
 	}
 	var found []*serverProgram
 	for _, at := range sockets {
 		found = appendNew(found, s.serverNamed(at, host))
 	}
-	s.srv = s.oneOf(found)
-	if len(sockets) > 0 {
-		s.serverNamed(s.socketOf(sockets), host) // its captures are the ones that stay
+	s.srv = s.oneOf(found, sameServer)
+	s.serverNamed(s.socketOf(sockets), host) // its captures are the ones that stay
+	if s.in.absolute && !s.headerHostOK() {
+		return badHost
 	}
-	return ""
+	return accepted
 }
+
+// headerHostOK tells whether the Host header is fine; nginx looks at it even
+// if the request line has a host.
+func (s *state) headerHostOK() bool {
+	header := s.fieldValue(fieldHTTPHost)
+	if header.unknown() {
+		return true
+	}
+	_, ok := s.hostOf(header.b)
+	return ok
+}
+
+func sameServer(a, b *serverProgram) bool { return a == b }
+
+func sameMerge(a, b *serverProgram) bool { return a.merge == b.merge }
 
 // socketOf is a socket that led to the server that was picked.
 func (s *state) socketOf(sockets []*socket) *socket {
@@ -213,17 +239,16 @@ func (s *state) anyServer(sockets []*socket) *serverProgram {
 			all = appendNew(all, srv)
 		}
 	}
-	return s.oneOf(all)
+	return s.oneOf(all, sameServer)
 }
 
-// oneOf settles which of several servers it is: $server_name may tell,
-// otherwise the question stays open.
-func (s *state) oneOf(servers []*serverProgram) *serverProgram {
-	if len(servers) == 1 {
+// oneOf settles which of several servers it is, as far as they differ:
+// $server_name may tell, otherwise the question stays open.
+func (s *state) oneOf(servers []*serverProgram, same func(a, b *serverProgram) bool) *serverProgram {
+	if alike(servers, same) {
 		return servers[0]
 	}
-	name := s.fieldValue(fieldServerName)
-	if !name.unknown() {
+	if name := s.fieldValue(fieldServerName); !name.unknown() {
 		var named []*serverProgram
 		for _, srv := range servers {
 			if string(srv.name) == string(name.b) {
@@ -234,7 +259,19 @@ func (s *state) oneOf(servers []*serverProgram) *serverProgram {
 			servers = named
 		}
 	}
+	if alike(servers, same) {
+		return servers[0]
+	}
 	return servers[s.choose(len(servers), s.whatTellsServers())]
+}
+
+func alike(servers []*serverProgram, same func(a, b *serverProgram) bool) bool {
+	for _, srv := range servers[1:] {
+		if !same(srv, servers[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *state) whatTellsServers() string {

@@ -64,6 +64,7 @@ func (p *program) compileRealip(b *Block) *realip {
 	name := "http_" + strings.ReplaceAll(header, "-", "_")
 	if header == "proxy_protocol" {
 		name = "proxy_protocol_addr"
+		out.never = !p.proxyProtocol()
 	}
 	out.field = p.need(name)
 	p.need("realip_remote_addr")

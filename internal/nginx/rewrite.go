@@ -153,7 +153,12 @@ func (c *rewriteCode) cutArgs() {
 // runCodes runs the codes of one phase.
 func (s *state) runCodes(codes []code) verdict {
 	for _, c := range codes {
-		if v := c.run(s); v.stop {
+		v := c.run(s)
+		if s.failed {
+			s.failed = false
+			return verdict{stop: true, bypass: "error", status: 500}
+		}
+		if v.stop {
 			return v
 		}
 	}
@@ -247,6 +252,7 @@ func (s *state) appendArgs(args datum) datum {
 // its "?", in which captures are escaped when the request had escapes.
 func (s *state) replacement(c *rewriteCode) (path, args datum) {
 	end := len(c.to.parts)
+	s.flushAll(c.to.parts)
 	if c.mark >= 0 {
 		end = c.mark
 		args = s.pieces(c.to.parts[c.mark:], s.escapes)
@@ -261,34 +267,8 @@ func (s *state) quotedValue(t *text) datum {
 	if len(t.parts) == 0 {
 		return known(t.literal)
 	}
+	s.flushAll(t.parts)
 	return s.pieces(t.parts, s.escapes && s.quote)
-}
-
-// pieces joins parts in the rewrite phase.
-func (s *state) pieces(parts []piece, escape bool) datum {
-	for i := range parts {
-		if p := &parts[i]; p.v >= 0 {
-			s.flush(p.v)
-			s.part(p)
-		}
-	}
-	var room [8]datum
-	all := room[:0]
-	for i := range parts {
-		all = append(all, s.part(&parts[i]))
-	}
-	at := len(s.arena)
-	for i, d := range all {
-		if d.unknown() {
-			return d
-		}
-		if escape && parts[i].group > 0 {
-			s.arena = escapeArgs(s.arena, d.b)
-		} else {
-			s.arena = append(s.arena, d.b...)
-		}
-	}
-	return known(s.arena[at:len(s.arena):len(s.arena)])
 }
 
 // escapeArgs escapes as ngx_escape_uri does for NGX_ESCAPE_ARGS
@@ -296,11 +276,25 @@ func (s *state) pieces(parts []piece, escape bool) datum {
 func escapeArgs(dst, src []byte) []byte {
 	const hex = "0123456789ABCDEF"
 	for _, c := range src {
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"#%&+;<>?\\^`{|}", c) >= 0 {
+		if escaped(c) {
 			dst = append(dst, '%', hex[c>>4], hex[c&15])
 		} else {
 			dst = append(dst, c)
 		}
 	}
 	return dst
+}
+
+func escaped(c byte) bool {
+	return c <= ' ' || c >= 0x7f || strings.IndexByte("\"#%&+;<>?\\^`{|}", c) >= 0
+}
+
+// escapes counts the bytes that escapeArgs escapes.
+func escapes(b []byte) (n int) {
+	for _, c := range b {
+		if escaped(c) {
+			n++
+		}
+	}
+	return n
 }

@@ -4,13 +4,14 @@ import "bytes"
 
 // errorPage is an error_page made ready.
 type errorPage struct {
-	codes  []int
-	target *text
+	codes    []int
+	override int // of "=code", 0 for "=", -1 without
+	target   *text
 }
 
 func (p *program) compileErrorPages(b *Block) (out []*errorPage) {
 	for _, e := range b.ErrorPage.Items {
-		out = append(out, &errorPage{e.Codes, p.compile(e.Target)})
+		out = append(out, &errorPage{e.Codes, e.Override, p.compile(e.Target)})
 	}
 	return out
 }
@@ -29,12 +30,15 @@ func (b *blockProgram) errorPage(status int) *errorPage {
 // errorPages follows an answer that is certain to its error page, once
 // (src/http/ngx_http_special_response.c:ngx_http_special_response_handler).
 func (s *state) errorPages(end ending, changes int) ending {
-	if end.bypass == "" || end.status < 300 {
+	if end.bypass == "" || end.status < 300 || closes(end.status) {
 		return end
 	}
 	page := s.block.errorPage(end.status)
 	if page == nil {
 		return end
+	}
+	if s.errStatus = end.status; page.override >= 0 {
+		s.errStatus = page.override
 	}
 	target := s.value(page.target)
 	switch {
@@ -47,6 +51,10 @@ func (s *state) errorPages(end ending, changes int) ending {
 	}
 	return ending{loc: end.loc, bypass: "redirect", status: 302}
 }
+
+// closes tells whether nginx ends the connection instead of answering
+// (src/http/ngx_http_request.c:ngx_http_finalize_request).
+func closes(status int) bool { return status == 408 || status == 444 || status == 499 }
 
 // redirectTo is an internal redirect; the method becomes GET
 // (…:ngx_http_send_error_page, ngx_http_internal_redirect).

@@ -78,5 +78,10 @@ func canonicalField(name string) string {
 // sentByClient tells whether a variable that a complete request does not
 // give was not sent.
 func sentByClient(name string) bool {
-	return strings.HasPrefix(name, "http_") || strings.HasPrefix(name, "cookie_")
+	for _, prefix := range []string{"http_", "cookie_", "proxy_protocol_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
 }

@@ -15,18 +15,26 @@ const maxURIChanges = 10
 // phases takes the request from its first byte to the limits
 // (src/http/ngx_http_core_module.c:ngx_http_core_run_phases).
 func (s *state) phases() ending {
-	if refusal := s.pickServer(); refusal != "" {
-		if s.srv == nil {
-			return ending{bypass: refusal}
-		}
-		s.block = s.srv.blockProgram
-		return s.errorPages(ending{bypass: refusal, status: 400}, maxURIChanges)
+	why := s.pickServer()
+	if s.srv == nil {
+		return ending{bypass: "no server"}
 	}
 	s.block = s.srv.blockProgram
-	if !s.readURI() {
-		return s.errorPages(ending{bypass: "bad request", status: 400}, maxURIChanges)
+	refused := ending{bypass: "bad request", status: 400}
+	switch why {
+	case accepted:
+		return s.errorPages(s.fromServer(maxURIChanges), maxURIChanges)
+	case badHost:
+		if s.block.errorPage(400) != nil {
+			return ending{open: "http_host"} // which headers came before it is not known
+		}
+	case badLine:
+		s.headerless = true
+		s.uri, s.args, s.argsChanged = known([]byte("/")), datum{}, true
+		return s.errorPages(refused, maxURIChanges)
+	case nobodyThere:
 	}
-	return s.errorPages(s.fromServer(maxURIChanges), maxURIChanges)
+	return refused
 }
 
 // readURI normalises the path of the request.
@@ -83,10 +91,10 @@ func (s *state) findLocation() (ending, bool) {
 	switch {
 	case how == searchFailed:
 		return ending{bypass: "error", status: 500}, false
-	case loc != nil && loc.location.Internal && !s.internal:
+	case loc != nil && loc.internal && !s.internal:
 		return ending{loc: loc, bypass: "internal", status: 404}, false
 	case how == slashRedirect:
-		return ending{bypass: "redirect", status: 301}, false
+		return ending{loc: loc, bypass: "redirect", status: 301}, false
 	}
 	return ending{loc: loc}, true
 }

@@ -15,6 +15,8 @@ type plan struct {
 	uri, args   datum
 	argsChanged bool
 	escapes     bool
+	headerless  bool
+	errStatus   int
 	internal    bool
 	method      []byte
 	caps        captures
@@ -92,7 +94,7 @@ func (s *state) snapshot(end ending) *plan {
 	}
 	p := &plan{
 		srv: s.srv, loc: end.loc, block: block, bypass: end.bypass, unknown: end.open, open: end.open != "",
-		uri: s.uri.clone(), args: s.args.clone(), argsChanged: s.argsChanged, escapes: s.escapes,
+		uri: s.uri.clone(), args: s.args.clone(), argsChanged: s.argsChanged, escapes: s.escapes, headerless: s.headerless, errStatus: s.errStatus,
 		internal: s.internal, method: s.method, caps: s.caps.clone(),
 	}
 	for i := range s.cells {
@@ -114,7 +116,7 @@ func (c captures) clone() captures {
 func (s *state) resume(p *plan) {
 	s.srv, s.block = p.srv, p.block
 	s.uri, s.args, s.argsChanged = p.uri, p.args, p.argsChanged
-	s.escapes, s.internal, s.method = p.escapes, p.internal, p.method
+	s.escapes, s.internal, s.method, s.headerless, s.errStatus = p.escapes, p.internal, p.method, p.headerless, p.errStatus
 	s.caps = p.caps
 	for _, v := range p.vars {
 		c := v.cell

@@ -68,6 +68,10 @@ func (s *state) apply(p *plan, out *Route) {
 	for i := range p.block.limits {
 		l := &p.block.limits[i]
 		key := s.value(l.key)
+		if s.failed {
+			out.Limits, out.Bypass = limits, "error"
+			return
+		}
 		b := l.bound
 		b.Key, b.Unknown = key.b, key.miss
 		out.Limits = append(out.Limits, b)

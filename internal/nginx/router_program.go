@@ -99,6 +99,7 @@ type locationProgram struct {
 	pattern       string
 	regex         *regexProgram
 	slashRedirect bool
+	internal      bool // nested locations inherit it (…:ngx_http_core_merge_loc_conf)
 	inner         *level
 	innerRegexes  *level // of a location found by its regex: its prefixes are out of reach
 }
@@ -139,12 +140,16 @@ func (p *program) compileServer(srv *Server) *serverProgram {
 }
 
 // serverName is $server_name: the first name, in lower case, without a
-// leading dot (src/http/ngx_http_core_module.c:ngx_http_core_server_name).
+// leading dot; a regular expression as it is written (src/http/ngx_http_core_module.c:ngx_http_core_server_name).
 func serverName(srv *Server) string {
 	if len(srv.Names) == 0 {
 		return ""
 	}
-	return strings.TrimPrefix(strings.ToLower(srv.Names[0].Text), ".")
+	name := srv.Names[0].Text
+	if strings.HasPrefix(name, "~") {
+		return name
+	}
+	return strings.TrimPrefix(strings.ToLower(name), ".")
 }
 
 func off(b *Block, name string) bool {
@@ -171,6 +176,8 @@ func (p *program) compileLocation(loc *Location) *locationProgram {
 		out.regex = p.regex(loc.Regex, loc.Pattern)
 	}
 	out.blockProgram = p.compileBlock(loc.Block)
+	internal, _ := loc.Nearest("internal")
+	out.internal = len(internal) > 0
 	out.inner = newLevel(p.compileLocations(loc.Inner))
 	if isRegex {
 		out.innerRegexes = onlyRegexes(out.inner)
