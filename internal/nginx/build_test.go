@@ -128,7 +128,7 @@ func TestFragments(t *testing.T) {
 		{"what only locations have stands in a location", `limit_req zone=a; proxy_pass http://u;`, 1, "/"},
 	} {
 		t.Run(row.sentence, func(t *testing.T) {
-			c := nginx.Build(parser.ParseBytes("nginx.conf", []byte(row.text), parser.Options{FS: parser.OS{}}))
+			c := buildWhole(t, row.text)
 			assert.True(t, c.Snippet)
 			require.Len(t, c.Servers, row.servers)
 			assert.Nil(t, c.HTTP.Dir)
@@ -137,6 +137,8 @@ func TestFragments(t *testing.T) {
 			}
 		})
 	}
+	stream := buildWhole(t, "server { listen 127.0.0.1:53 udp; proxy_pass u; limit_conn c 5; }\nupstream u { server 127.0.0.1:1; }\nlimit_conn_zone $binary_remote_addr zone=c:1m;\nssl_preread on;")
+	assert.NotNil(t, stream.Stream)
 	assert.False(t, buildWhole(t, "events {}").Snippet, "a configuration without http is not a fragment")
 }
 

@@ -156,7 +156,10 @@ func (c *Config) arrivals() arrivals {
 				continue
 			}
 			for _, r := range b.Redirects() {
+				inside := b.Level == IfLevel || b.Level == LimitExceptLevel
 				switch {
+				case inside && (r.Dir == nil || r.Dir.Parent != b.Dir):
+					// the enclosing location's
 				case r.Unsure:
 					c.arrived[nil] = append(c.arrived[nil], r)
 				case r.To != nil && r.To != b.Location:

@@ -2,13 +2,19 @@ package nginx
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/nglimit/nglimit/parser"
 )
 
 // roots finds the http and stream blocks, or takes the text as a fragment of
-// the level that its directives belong to.
+// the blocks that the parser says enclose it.
 func (b *builder) roots() {
+	if b.config.Tree.Context != nil {
+		b.config.Snippet = true
+		b.fragment(b.config.Tree.Context, b.config.Tree.All())
+		return
+	}
 	for d := range b.config.Tree.All() {
 		switch {
 		case !d.Block:
@@ -18,70 +24,32 @@ func (b *builder) roots() {
 			b.config.Stream = b.block(StreamLevel, d, nil, d.All())
 		}
 	}
-	if b.config.HTTP == nil && b.config.Stream == nil && !hasMainContext(b.config.Tree) {
-		b.fragment()
-	}
 }
 
-// hasMainContext tells whether the text is a whole configuration without http.
-func hasMainContext(tree *parser.Tree) bool {
-	for d := range tree.All() {
-		switch d.Name {
-		case "events", "mail", "worker_processes", "load_module", "daemon", "pid", "user":
-			return true
-		}
-	}
-	return false
-}
-
-// fragment implies the blocks that enclose a snippet.
-func (b *builder) fragment() {
-	all := b.config.Tree.All()
-	level := fragmentLevel(all)
-	if level == nil {
-		return
-	}
-	b.config.Snippet = true
-	if *level == HTTPLevel {
+// fragment implies the blocks that enclose a snippet; of those that hold no
+// limits, such as the inside of a map, nothing is made.
+func (b *builder) fragment(context []string, all iter.Seq[*parser.Directive]) {
+	switch strings.Join(context, " ") {
+	case "http":
 		b.config.HTTP = b.block(HTTPLevel, nil, nil, all)
-		return
+	case "http server":
+		b.server(nil, b.impliedHTTP(), all)
+	case "http server location":
+		b.impliedLocation(b.server(nil, b.impliedHTTP(), none), all)
+	case "stream":
+		b.config.Stream = b.block(StreamLevel, nil, nil, all)
+	case "stream server":
+		b.config.Stream = b.block(StreamLevel, nil, nil, none)
+		b.block(StreamServerLevel, nil, b.config.Stream, all)
 	}
+}
+
+func (b *builder) impliedHTTP() *Block {
 	b.config.HTTP = b.block(HTTPLevel, nil, nil, none)
-	if *level == ServerLevel {
-		b.server(nil, b.config.HTTP, all)
-		return
-	}
-	server := b.server(nil, b.config.HTTP, none)
-	b.impliedLocation(server, all)
+	return b.config.HTTP
 }
 
 func none(func(*parser.Directive) bool) {}
-
-// fragmentLevel is the innermost level that can hold all directives of a
-// fragment as far as they tell; directives allowed everywhere are taken at
-// the outermost level. Nil when there is no directive at all.
-func fragmentLevel(all iter.Seq[*parser.Directive]) *Level {
-	var level *Level
-	at := func(l Level) *Level { return &l }
-	for d := range all {
-		switch d.Name {
-		case "server", "upstream", "map", "geo", "split_clients", "limit_req_zone", "limit_conn_zone", "log_format":
-			return at(HTTPLevel)
-		case "location", "listen", "server_name":
-			level = at(ServerLevel)
-		case "proxy_pass", "fastcgi_pass", "uwsgi_pass", "scgi_pass", "grpc_pass", "memcached_pass",
-			"alias", "internal", "limit_except", "empty_gif", "stub_status":
-			if level == nil || *level == HTTPLevel {
-				level = at(LocationLevel)
-			}
-		default:
-			if level == nil {
-				level = at(HTTPLevel)
-			}
-		}
-	}
-	return level
-}
 
 // block makes a block with its own directives and, recursively, the blocks in it.
 func (b *builder) block(level Level, d *parser.Directive, parent *Block, body iter.Seq[*parser.Directive]) *Block {
