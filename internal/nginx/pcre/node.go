@@ -82,6 +82,7 @@ func (n *node) has(is func(*node) bool) bool {
 }
 
 func isCapture(n *node) bool     { return n.kind == kindCapture }
+func isReference(n *node) bool   { return n.kind == kindBackref || n.kind == kindGroupSet }
 func isAlternation(n *node) bool { return n.kind == kindAlt }
 
 // loops tells whether the body can run more than once.

@@ -102,23 +102,33 @@ func (p *parser) suffix(q quantifier) quantifier {
 	return q
 }
 
-// repeat applies q. A lookaround is never tried twice (pcre2_compile.c: "There
-// is no sense in actually repeating assertions").
+// repeat applies q.
 func repeat(n *node, q quantifier) *node {
 	if n.edge {
 		return &node{kind: kindCat, subs: []*node{n.subs[0], repeat(n.subs[1], q)}}
 	}
 	if n.kind == kindLook {
 		n.varies = n.behind && q.min != q.max
-		if q.min > 0 {
-			return n
-		}
-		if q.max != 0 {
-			q.max = 1
-		}
+		q = lookQuantifier(n, q)
 	}
 	if q.min == 1 && q.max == 1 && q.mode != possessive {
 		return n
 	}
 	return &node{kind: kindRepeat, subs: []*node{n}, min: q.min, max: q.max, mode: q.mode}
+}
+
+// lookQuantifier reduces the rounds of a lookaround to one where the others
+// cannot differ; without a bound PCRE2 makes one more than it must.
+func lookQuantifier(n *node, q quantifier) quantifier {
+	if q.max == unbounded {
+		q.max = q.min + 1
+	}
+	if n.has(isCapture) && n.has(isReference) {
+		return q // a round may see what the one before has captured
+	}
+	q.min, q.max = min(q.min, 1), min(q.max, 1)
+	if q.min == 1 {
+		q.max = 1
+	}
+	return q
 }

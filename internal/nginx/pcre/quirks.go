@@ -42,6 +42,11 @@ func (p *parser) refuseQuirks(root *node) {
 	if p.types&typeNewlineAlone != 0 && p.types&(typeDot|typeSpace|typeNotSpace) != 0 {
 		p.refuse(`\R beside \s, \S or .`)
 	}
+	// [^a]*(?>(?:ab)?)\n becomes [^a]*+(?>(?:ab)?)\n, as if the group could not be
+	// passed over.
+	if root.has(isAtomicOption) {
+		p.refuse("an optional group at the end of an atomic one")
+	}
 	// a(b|\1?) does not match "a": the shortest match is taken for too long
 	// (pcre2_study.c:find_minlength).
 	if root.refersToItself(nil) {
@@ -56,6 +61,20 @@ func (p *parser) refuseQuirks(root *node) {
 	if root.startsWithLookahead() {
 		p.refuse("a lookahead for a fixed character at the start")
 	}
+}
+
+// isAtomicOption tells whether n keeps what it matched, which may be nothing
+// because a group in it is optional.
+func isAtomicOption(n *node) bool {
+	if !isAtomic(n) || !n.mayBeEmpty() {
+		return false
+	}
+	if n.kind == kindRepeat && n.subs[0].kind != kindSet && n.min == 0 && n.max != unbounded {
+		return true
+	}
+	return n.subs[0].has(func(m *node) bool {
+		return m.kind == kindRepeat && m.min == 0 && m.subs[0].kind != kindSet
+	})
 }
 
 // refersToItself tells whether a backreference stands in its own group; open

@@ -24,7 +24,8 @@ var refusals = []struct{ sentence, pattern, construct string }{
 	{"a condition on recursion", `(?(R)a|b)`, "a condition of this kind"},
 	{"definitions", `(?(DEFINE)(?<n>a))b`, "a condition of this kind"},
 	{"branch reset in a repeat", `(?:(?|(a)|(b)))*`, "a group number that is used twice in a repeat"},
-	{"a backreference to what was reset", `(?|(a)|(b))\1`, "a backreference to a branch reset group"},
+	{"a backreference to what was reset", `(?|(a)|(b))\1`, "a backreference to a group number that is used twice"},
+	{"a lookahead that runs twice", `^(?=.((?(1)b|a))){2}`, "a condition on a group number that is used twice"},
 	{"a backreference in a lookbehind", `(a)(?<=\1)`, "a backreference in a lookbehind"},
 	{"an atomic group in a lookbehind", `(?<=(?>a))b`, "an atomic group in a lookbehind"},
 	{"many rounds of nothing", `(a*){300}`, "a counted repeat of a group that may match nothing"},
@@ -56,6 +57,8 @@ var quirks = []struct{ sentence, pattern, subject, without, construct string }{
 	{`\S and \h share 0xa0`, `^\S*\h`, "a\xa0", "(*NO_AUTO_POSSESS)", `\S beside \h or \v`},
 	{`\N and \R share 0x85`, `^\N*\R`, "a\x85", "(*NO_AUTO_POSSESS)", `\R beside \s, \S or .`},
 	{`\R and \s share newlines`, `^\R*\s`, "\n", "(*NO_AUTO_POSSESS)", `\R beside \s, \S or .`},
+	{"an atomic group that is optional as a whole", `[^a]*(?>(?:ab)?)\n`, "\n", "(*NO_AUTO_POSSESS)", "an optional group at the end of an atomic one"},
+	{"the same by a possessive quantifier", `[^a]*(?:ab)?+\n`, "\n", "(*NO_AUTO_POSSESS)", "an optional group at the end of an atomic one"},
 	{"a reference to its own group", `a(b|\1?)`, "a", "(*NO_START_OPT)", "a backreference in the group it refers to"},
 	{"a required character is looked for behind the first", `(?=a)b?a`, "a", "(*NO_START_OPT)", "a lookahead for a fixed character at the start"},
 }

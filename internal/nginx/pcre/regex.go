@@ -2,7 +2,6 @@ package pcre
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"unicode/utf8"
@@ -69,7 +68,7 @@ func Compile(pattern string, caseless bool) (*Regex, error) {
 		return re, nil
 	}
 	if re.backing, err = compileBacktracker(p); err != nil {
-		return nil, fmt.Errorf("compile %q: %w", pattern, refusal(pattern, err))
+		return nil, refusal(pattern, err)
 	}
 	return re, nil
 }

@@ -98,7 +98,7 @@ func (t *translation) emitBackref(n *node) {
 		}
 		t.write(open, `\`, strconv.Itoa(copies[0]), ")")
 	default:
-		t.refuse("a backreference to a branch reset group")
+		t.refuse("a backreference to a group number that is used twice")
 	}
 }
 
@@ -119,7 +119,7 @@ func (t *translation) emitCondition(n *node) {
 		t.wrap("(?:", no)
 		t.write(")")
 	default:
-		t.refuse("a condition on a branch reset group")
+		t.refuse("a condition on a group number that is used twice")
 	}
 }
 
