@@ -56,6 +56,7 @@ type state struct {
 	uriChanged  bool // a rewrite wants another location
 	escapes     bool // the request's path had "%" or "+" in it
 	quote       bool // the rewrite module escapes captures in "set" until a rewrite matched
+	changes     int  // of the URI, so far
 	errStatus   int  // $status once an error page is on its way
 	headerless  bool // the request line was refused: no header has been read
 	internal    bool // a rewrite or internal redirect happened
@@ -110,7 +111,7 @@ func (s *state) restart() {
 	s.caps = captures{}
 	s.srv, s.block, s.method = nil, nil, nil
 	s.internal, s.preaccess, s.argsChanged, s.uriChanged, s.escapes = false, false, false, false, false
-	s.headerless, s.failed, s.errStatus = false, false, 0
+	s.headerless, s.failed, s.errStatus, s.changes = false, false, 0, 0
 	s.addr = addressCache{}
 	s.asked = 0
 	s.uri, s.args = datum{}, datum{}

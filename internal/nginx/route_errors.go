@@ -29,8 +29,8 @@ func (b *blockProgram) errorPage(status int) *errorPage {
 
 // errorPages follows an answer that is certain to its error page, once
 // (src/http/ngx_http_special_response.c:ngx_http_special_response_handler).
-func (s *state) errorPages(end ending, changes int) ending {
-	if end.bypass == "" || end.status < 300 || closes(end.status) {
+func (s *state) errorPages(end ending) ending {
+	if end.bypass == "" || end.status < 300 || closes(end.status) || s.changes > maxURIChanges {
 		return end
 	}
 	page := s.block.errorPage(end.status)
@@ -45,9 +45,9 @@ func (s *state) errorPages(end ending, changes int) ending {
 	case target.unknown():
 		return ending{open: target.miss}
 	case len(target.b) > 0 && target.b[0] == '/':
-		return s.redirectTo(target.b, changes-1)
+		return s.redirectTo(target.b)
 	case len(target.b) > 0 && target.b[0] == '@':
-		return s.named(target.b, changes-1)
+		return s.named(target.b)
 	}
 	return ending{loc: end.loc, bypass: "redirect", status: 302}
 }
@@ -58,32 +58,26 @@ func closes(status int) bool { return status == 408 || status == 444 || status =
 
 // redirectTo is an internal redirect; the method becomes GET
 // (…:ngx_http_send_error_page, ngx_http_internal_redirect).
-func (s *state) redirectTo(target []byte, changes int) ending {
+func (s *state) redirectTo(target []byte) ending {
+	if !s.change() {
+		return ending{bypass: "error", status: 500}
+	}
 	path, args, _ := bytes.Cut(target, []byte("?"))
 	if m := getMethod(s, nil); m.unknown() || string(m.b) != "HEAD" {
 		s.method = []byte("GET")
 	}
 	s.uri, s.args, s.argsChanged, s.internal = known(path), known(args), true, true
-	return s.fromServer(changes)
+	return s.fromServer()
 }
 
 // named sends the request to a named location, whose rewrite phase runs
 // (src/http/ngx_http_core_module.c:ngx_http_named_location).
-func (s *state) named(name []byte, changes int) ending {
+func (s *state) named(name []byte) ending {
 	loc := s.srv.named[string(name)]
-	if loc == nil {
+	if loc == nil || !s.change() {
 		return ending{bypass: "error", status: 500}
 	}
 	s.internal, s.uriChanged = true, false
 	s.block = loc.blockProgram
-	end, ok := s.rewriteIn(ending{loc: loc})
-	for ; ok && s.uriChanged; changes-- {
-		if changes < 0 {
-			return ending{bypass: "rewrite loop", status: 500}
-		}
-		if end, ok = s.findLocation(); ok {
-			end, ok = s.rewriteIn(end)
-		}
-	}
-	return end
+	return s.settle(ending{loc: loc}, true)
 }

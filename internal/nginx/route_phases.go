@@ -8,9 +8,16 @@ type ending struct {
 	open   string           // the variable without which there is no telling
 }
 
-// maxURIChanges is how often rewrites may send a request to another location
+// maxURIChanges is how often rewrites and internal redirects may send a
+// request to another location
 // (src/http/ngx_http_request.h:NGX_HTTP_MAX_URI_CHANGES).
 const maxURIChanges = 10
+
+// change counts one more change of the URI; false when it was one too many.
+func (s *state) change() bool {
+	s.changes++
+	return s.changes <= maxURIChanges
+}
 
 // phases takes the request from its first byte to the limits
 // (src/http/ngx_http_core_module.c:ngx_http_core_run_phases).
@@ -23,7 +30,7 @@ func (s *state) phases() ending {
 	refused := ending{bypass: "bad request", status: 400}
 	switch why {
 	case accepted:
-		return s.errorPages(s.fromServer(maxURIChanges), maxURIChanges)
+		return s.errorPages(s.fromServer())
 	case badHost:
 		if s.block.errorPage(400) != nil {
 			return ending{open: "http_host"} // which headers came before it is not known
@@ -31,7 +38,7 @@ func (s *state) phases() ending {
 	case badLine:
 		s.headerless = true
 		s.uri, s.args, s.argsChanged = known([]byte("/")), datum{}, true
-		return s.errorPages(refused, maxURIChanges)
+		return s.errorPages(refused)
 	case nobodyThere:
 	}
 	return refused
@@ -55,22 +62,27 @@ func (s *state) readURI() bool {
 }
 
 // fromServer runs the phases from server rewrite on.
-func (s *state) fromServer(changes int) ending {
+func (s *state) fromServer() ending {
 	s.block = s.srv.blockProgram
 	s.quote = true
 	if v := s.runCodes(s.srv.codes); v.bypass != "" {
 		return ending{bypass: v.bypass, status: v.status}
 	}
-	for ; changes >= 0; changes-- {
-		end, ok := s.findLocation()
-		if !ok {
-			return end
-		}
+	return s.settle(s.findLocation())
+}
+
+// settle runs the rewrite phases until no rewrite asks for another location.
+func (s *state) settle(end ending, ok bool) ending {
+	for ok {
 		if end, ok = s.rewriteIn(end); !ok || !s.uriChanged {
 			return end
 		}
+		if !s.change() {
+			return ending{bypass: "rewrite loop", status: 500}
+		}
+		end, ok = s.findLocation()
 	}
-	return ending{bypass: "rewrite loop", status: 500}
+	return end
 }
 
 // findLocation is the find-config phase; false when it answers the request
