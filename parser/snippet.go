@@ -75,7 +75,7 @@ type topStatements struct {
 
 func topLevel(f *File) (top topStatements) {
 	l := f.lexer()
-	depth := 0
+	depth, inside := 0, ""
 	for range sampled {
 		end := l.next()
 		switch {
@@ -84,8 +84,12 @@ func topLevel(f *File) (top topStatements) {
 		case end == endClose:
 			depth = max(depth-1, 0)
 			continue
-		case depth == 0 && len(l.args) > 0:
-			top.add(l.args[0].Value, end)
+		case len(l.args) == 0:
+		case depth == 0:
+			inside = l.args[0].Value
+			top.add(inside, end)
+		case depth == 1 && inside == "server":
+			top.addInServer(l.args[0].Value)
 		}
 		if end == endOpen && !l.skippedLua() {
 			depth++
@@ -119,6 +123,26 @@ func (t *topStatements) add(name string, end ending) {
 	for i := range enclosing {
 		if in&enclosing[i].in != 0 {
 			t.fits[i]++
+		}
+	}
+}
+
+// addInServer tells servers of http from those of stream by what they hold.
+func (t *topStatements) addInServer(name string) {
+	var in context
+	for _, c := range lookup(name) {
+		in |= c.in
+	}
+	for i := range enclosing {
+		switch enclosing[i].in {
+		case inHTTP:
+			if in&inServer != 0 {
+				t.fits[i]++
+			}
+		case inStream:
+			if in&inStreamServer != 0 {
+				t.fits[i]++
+			}
 		}
 	}
 }
