@@ -20,7 +20,7 @@ func (c *Config) KeyAt(v *Value, at *Block) *KeyFacts {
 	if f := c.facts.get(v, at); f != nil {
 		return f
 	}
-	a := &analysis{config: c, defs: c.defs, at: at, memo: map[string]shape{}, busy: map[string]bool{}, partial: map[string]shape{}}
+	a := &analysis{config: c, defs: c.defs, at: at, memo: map[memoID]shape{}, busy: map[string]bool{}, partial: map[string]shape{}}
 	f := a.facts(v, a.value(v, assumption{}))
 	c.facts.put(v, at, f, a.local)
 	return f
@@ -31,7 +31,7 @@ type analysis struct {
 	config *Config
 	defs   *definitions
 	at     *Block // nil: anywhere
-	memo   map[string]shape
+	memo   map[memoID]shape
 	busy   map[string]bool // variables being followed: a loop is not followed again
 	// partial is what a variable of "set" is before the "set" that is followed.
 	partial map[string]shape
@@ -53,6 +53,11 @@ type assumption struct {
 	// are parts of, and the pattern that cuts them out.
 	groups  *shape
 	pattern string
+}
+
+type memoID struct {
+	name string
+	on   assumption
 }
 
 func (a *analysis) value(v *Value, on assumption) shape {
@@ -90,10 +95,10 @@ func (a *analysis) variable(name string, on assumption) shape {
 	return s
 }
 
-// unassumed follows a variable, once for each name unless something is
-// assumed on the way.
+// unassumed follows a variable, once for each name and assumption.
 func (a *analysis) unassumed(name string, on assumption) shape {
-	if s, done := a.memo[name]; done && on.variable == "" {
+	id := memoID{name, on}
+	if s, done := a.memo[id]; done {
 		return s
 	}
 	a.work++
@@ -106,8 +111,8 @@ func (a *analysis) unassumed(name string, on assumption) shape {
 	a.busy[name] = true
 	s := a.follow(name, on)
 	delete(a.busy, name)
-	if on.variable == "" {
-		a.memo[name] = s
+	if len(a.partial) == 0 {
+		a.memo[id] = s
 	}
 	return s
 }
