@@ -13,12 +13,38 @@ import (
 	"github.com/nglimit/nglimit/parser"
 )
 
-// words are the pieces that random configurations are made of.
-var words = strings.Fields(`; ; ; ; { } { } http server location if limit_except map geo split_clients upstream stream listen server_name
-limit_req_zone limit_conn_zone limit_req limit_conn limit_req_status limit_conn_dry_run zone=a:1m zone=a zone=:1m zone= rate=1r/s rate= burst=0
-burst=5 nodelay set_real_ip_from real_ip_header error_page add_header add_header_inherit merge access_log log_format set rewrite return break
-try_files index root alias proxy_pass http://u/ internal auth_request_set $a $b $1 $ ${ ${a} "" '' ~ ~* = ^~ @n ~( /a /a/b / =404 = off default
-hostnames volatile ~(?<a>x) * 50% 10.0.0.0/8 ranges $binary_remote_addr $http_x $uri $upstream_status ($a ~ (x)) last permanent a 0 1 80 [::]:80 unix: 1-2`)
+// The pieces that random configurations are made of: any directive with any
+// arguments in any block.
+var (
+	blocks = strings.Fields(`http server server location location location if limit_except map geo split_clients upstream stream`)
+	lines  = strings.Fields(`listen server_name limit_req_zone limit_conn_zone limit_req limit_conn limit_req_status limit_conn_dry_run
+set_real_ip_from real_ip_header error_page add_header add_header_inherit access_log log_format set rewrite return break try_files index root
+alias proxy_pass internal auth_request_set default hostnames volatile 10.0.0.0/8 50% * ranges ~(?<a>x) "" a`)
+	args = strings.Fields(`zone=a:1m zone=a zone=:1m zone= rate=1r/s rate= burst=0 burst=5 nodelay merge http://u/ $a $b $1 $ ${ ${a} "" '' ~ ~* = ^~ @n
+~( ~(?<a>x) /a /a/b / =404 = off 10.0.0.0/8 $binary_remote_addr $http_x $uri $upstream_status ($a (x)) last permanent a 0 1 80 429 502 [::]:80 unix: 1-2 always`)
+)
+
+// statements draws the inside of a block.
+func statements(t *rapid.T, depth int) string {
+	var text strings.Builder
+	for range rapid.IntRange(0, 6).Draw(t, "n") {
+		open := depth < 5 && rapid.Bool().Draw(t, "block")
+		if open {
+			text.WriteString(rapid.SampledFrom(blocks).Draw(t, "name"))
+		} else {
+			text.WriteString(rapid.SampledFrom(lines).Draw(t, "name"))
+		}
+		for _, arg := range rapid.SliceOfN(rapid.SampledFrom(args), 0, 4).Draw(t, "args") {
+			text.WriteString(" " + arg)
+		}
+		if open {
+			text.WriteString(" {\n" + statements(t, depth+1) + "}\n")
+		} else {
+			text.WriteString(";\n")
+		}
+	}
+	return text.String()
+}
 
 // exercise asks the model everything it can be asked.
 func exercise(c *nginx.Config) {
@@ -45,9 +71,9 @@ func exercise(c *nginx.Config) {
 
 func TestNoInputBreaksTheModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 80).Draw(t, "words"), " ")
+		text := statements(t, 0)
 		if rapid.Bool().Draw(t, "whole") {
-			text = "events {} http { " + text
+			text = "events {} http { " + text + "}"
 		}
 		exercise(nginx.Build(parser.ParseBytes("nginx.conf", []byte(text), parser.Options{FS: parser.OS{}})))
 	})
