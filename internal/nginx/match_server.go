@@ -90,12 +90,17 @@ func (s *state) pickServer() requestFault {
 		return nobodyThere
 	}
 	s.srv = s.oneOf(fallbacks(sockets), sameMerge)
+	raw := s.input(slotHost) // before the path, of which there are more: a flatter memory
 	if why := s.input(slotMalformed); len(why.b) > 0 || !s.readURI() {
 		return badLine
 	}
-	raw := s.input(slotHost)
 	if raw.unknown() {
 		s.srv = s.anyServer(sockets)
+		for _, r := range s.srv.nameRegexes {
+			if r != nil { // it may have matched
+				s.captureNothing(r, "http_host")
+			}
+		}
 		return accepted
 	}
 	host, ok := s.hostOf(raw.b)

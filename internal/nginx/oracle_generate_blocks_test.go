@@ -273,3 +273,27 @@ func (g *generator) target() string {
 	}
 	return out
 }
+
+// forget is a request as a log has it: nothing tells what was not sent, and
+// some variables were not logged.
+func (g *generator) forget(s *sent, field func(string) int, a answer) *sent {
+	out := &sent{id: s.id, to: s.to, from: s.from}
+	out.request.Values = append(out.request.Values, s.request.Values...)
+	for _, name := range []string{"http_host", "http_x_a", "http_x_b", "http_user_agent", "http_cookie", "http_x_forwarded_for", "http_x_real_ip", "http_authorization", "realip_remote_addr"} {
+		for f := field(name); len(out.request.Values) <= f; {
+			out.request.Values = append(out.request.Values, nil)
+		}
+		if f := field(name); out.request.Values[f] == nil {
+			out.request.Values[f] = []byte{}
+		}
+	}
+	out.request.Values[field("realip_remote_addr")] = []byte(s.from)
+	out.request.Values[field("remote_addr")] = []byte(a.addr)
+	out.request.Values[field("server_addr")] = []byte(s.to)
+	for f := range out.request.Values {
+		if f != field("http_x_id") && f != field("realip_remote_addr") && g.chance(25) {
+			out.request.Values[f] = nil
+		}
+	}
+	return out
+}

@@ -47,7 +47,7 @@ func (r *Router) Route(req *Request, out *Route) {
 	p := r.plans.find(s)
 	if p == nil {
 		p = s.explore()
-		r.plans.keep(s, p)
+		p = r.plans.keep(s, p)
 		s.restart()
 	}
 	s.apply(p, out)

@@ -20,6 +20,7 @@ type program struct {
 	needs   map[string]bool // fields that variables of the configuration need
 	sockets []*socket
 	servers []*serverProgram
+	blocks  []*blockProgram
 	maps    []*mapping
 
 	usesRealip bool // some block has set_real_ip_from
@@ -39,6 +40,7 @@ func compileProgram(c *Config) *program {
 		p.addServer(srv)
 	}
 	p.resolve()
+	p.markNeeds()
 	p.sent = make([]bool, len(p.fields.names))
 	for i, name := range p.fields.names {
 		p.sent[i] = sentByClient(name)
@@ -111,6 +113,8 @@ type blockProgram struct {
 	limits []limitProgram
 	realip *realip
 	errors []*errorPage
+
+	needsPath bool // keys depend on what happened to the request on its way
 }
 
 // limitProgram is one limit with its key.
@@ -223,6 +227,7 @@ func (p *program) compileBlock(b *Block) *blockProgram {
 	out.realip = p.compileRealip(b)
 	p.usesRealip = p.usesRealip || out.realip != nil
 	out.errors = p.compileErrorPages(b)
+	p.blocks = append(p.blocks, out)
 	if b.Level == ServerLevel || b.Level == LocationLevel {
 		out.codes = p.compileCodes(b, b.Directives())
 	}
