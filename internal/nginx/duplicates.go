@@ -1,7 +1,8 @@
 package nginx
 
 import (
-	"strconv"
+	"cmp"
+	"slices"
 
 	"github.com/nglimit/nglimit/parser"
 )
@@ -42,22 +43,54 @@ func (b *builder) checkZoneTwice(at *Block, name string) {
 }
 
 // checkLocations refuses two locations with one path, "^~" or not; an exact
-// one may stand beside a prefix (ngx_http.c:ngx_http_join_exact_locations).
-// Nginx names the line in the message.
+// one may stand beside a prefix. Inner locations come first and names in order,
+// as in ngx_http.c:ngx_http_init_static_location_trees; prefixes inside a
+// regular expression are in no tree and not compared.
 func (b *builder) checkLocations(locations []*Location) {
-	seen := map[string]bool{}
+	var static []*Location
 	for _, l := range locations {
-		b.checkLocations(l.Inner)
-		if l.Dir == nil || l.Modifier != Exact && l.Modifier != Prefix && l.Modifier != PrefixNoRegex {
-			continue
+		if l.Dir != nil && (l.Modifier == Exact || l.Modifier == Prefix || l.Modifier == PrefixNoRegex) {
+			static = append(static, l)
 		}
-		id := strconv.FormatBool(l.Modifier == Exact) + l.Pattern
-		if seen[id] {
-			at := l.Dir.TermSpan()
-			b.refuseAt(atLocations, l.Dir, l.Dir.HeadSpan(), at.Start.Line, `duplicate location "`+l.Pattern+`"`)
-		}
-		seen[id] = true
 	}
+	slices.SortStableFunc(static, compareLocations)
+	for _, l := range static {
+		b.checkLocations(l.Inner)
+	}
+	for i, l := range static {
+		if i > 0 && compareLocations(static[i-1], l) == 0 {
+			line := l.Dir.TermSpan().Start.Line
+			b.refuseAt(atLocations, nil, l.Dir.HeadSpan(), line, `duplicate location "`+l.Pattern+`"`)
+		}
+	}
+}
+
+// compareLocations is ngx_http.c:ngx_http_cmp_locations for exact and prefix
+// locations: "/" is the lowest character, exact comes first.
+func compareLocations(x, y *Location) int {
+	for i := range min(len(x.Pattern), len(y.Pattern)) {
+		if c, d := x.Pattern[i], y.Pattern[i]; c != d {
+			return cmp.Compare(rank(c), rank(d))
+		}
+	}
+	if c := cmp.Compare(len(x.Pattern), len(y.Pattern)); c != 0 {
+		return c
+	}
+	return cmp.Compare(btoi(y.Modifier == Exact), btoi(x.Modifier == Exact))
+}
+
+func rank(c byte) int {
+	if c == '/' {
+		return 0
+	}
+	return int(c)
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // checkListens refuses one address twice in a server, and two default servers
