@@ -30,7 +30,7 @@ type Config struct {
 	defs     *definitions
 	facts    factsCache
 	arriving sync.Once
-	arrived  arrivals
+	arrived  *arrivals
 }
 
 // Level is the kind of a block.

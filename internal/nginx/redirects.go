@@ -144,45 +144,54 @@ func (b *Block) redirect(kind RedirectKind, uri string, d *parser.Directive) Red
 	return r
 }
 
-// arrivals are the internal redirects of all blocks by the location they lead
-// to; under nil are those that may lead anywhere in their server.
-type arrivals map[*Location][]Redirect
+// arrivals are the internal redirects of all blocks.
+type arrivals struct {
+	to map[*Location][]Redirect
+	// unsure are the locations of a server from which a redirect may lead
+	// anywhere in it.
+	unsure map[*Server][]*Location
+}
 
-func (c *Config) arrivals() arrivals {
+func (c *Config) arrivals() *arrivals {
 	c.arriving.Do(func() {
-		c.arrived = arrivals{}
+		a := &arrivals{map[*Location][]Redirect{}, map[*Server][]*Location{}}
 		for b := range c.Blocks() {
-			if b.Level < ServerLevel || b.Level > LimitExceptLevel {
-				continue
-			}
-			for _, r := range b.Redirects() {
-				inside := b.Level == IfLevel || b.Level == LimitExceptLevel
-				switch {
-				case inside && (r.Dir == nil || r.Dir.Parent != b.Dir):
-					// the enclosing location's
-				case r.Unsure:
-					c.arrived[nil] = append(c.arrived[nil], r)
-				case r.To != nil && r.To != b.Location:
-					c.arrived[r.To] = append(c.arrived[r.To], r)
-				}
+			if b.Level >= ServerLevel && b.Level <= LimitExceptLevel {
+				a.start(b)
 			}
 		}
+		c.arrived = a
 	})
 	return c.arrived
+}
+
+// start adds the redirects that start in a block.
+func (a *arrivals) start(b *Block) {
+	inside := b.Level == IfLevel || b.Level == LimitExceptLevel
+	for _, r := range b.Redirects() {
+		switch {
+		case inside && (r.Dir == nil || r.Dir.Parent != b.Dir):
+			// the enclosing location's
+		case r.Unsure:
+			a.unsure[b.Server] = append(a.unsure[b.Server], b.Location)
+		case r.To != nil && r.To != b.Location:
+			a.to[r.To] = append(a.to[r.To], r)
+		}
+	}
 }
 
 // Arrivals are the internal redirects that may lead to a location from
 // another one, in source order. Those with variables in their path are not
 // among them.
-func (c *Config) Arrivals(l *Location) []Redirect { return c.arrivals()[l] }
+func (c *Config) Arrivals(l *Location) []Redirect { return c.arrivals().to[l] }
 
 // mayBeTarget tells whether an internal redirect may lead to the location.
 func (c *Config) mayBeTarget(l *Location) bool {
 	if l.Modifier == Named || l.Internal || len(c.Arrivals(l)) > 0 {
 		return true
 	}
-	for _, r := range c.arrivals()[nil] {
-		if r.From.Server == l.Server && r.From.Location != l {
+	for _, from := range c.arrivals().unsure[l.Server] {
+		if from != l {
 			return true
 		}
 	}
