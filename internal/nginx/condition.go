@@ -57,10 +57,7 @@ func (p *program) compileComparison(v int, operator, operand string) condition {
 
 // conditionWords are the arguments without the parentheses around them.
 func conditionWords(d *parser.Directive) []string {
-	var words []string
-	for _, a := range d.Args {
-		words = append(words, a.Value)
-	}
+	words := argTexts(d.Args)
 	if len(words) == 0 {
 		return nil
 	}

@@ -61,16 +61,19 @@ func (s *state) value(t *text) datum {
 // every variable, and then copies what captures and variables have become by
 // then. What no longer fits is an error that ends the request with 500.
 func (s *state) pieces(parts []piece, escape bool) datum {
-	size := 0
-	for i := range parts {
+	size, miss := 0, ""
+	for i := range parts { // all of them: they may leave captures behind
 		d := s.part(&parts[i])
-		if d.unknown() {
-			return d
+		if d.unknown() && miss == "" {
+			miss = d.miss
 		}
 		size += len(d.b)
 		if escape && parts[i].group > 0 {
 			size += 2 * escapes(d.b)
 		}
+	}
+	if miss != "" {
+		return missing(miss)
 	}
 	var room [8]datum
 	all := room[:0]

@@ -16,6 +16,7 @@ type mapping struct {
 	hosts     *hostTable[*text]
 	regexes   []mapRegex
 	fallback  *text
+	reach     []*regexProgram // that may leave captures behind, those of maps in results included
 }
 
 type mapRegex struct {
@@ -99,18 +100,37 @@ func getMap(s *state, v *evalVar) datum {
 // mapUnknown is the value when the input is missing: known only if every line
 // of the map leads to the same constant.
 func (s *state) mapUnknown(m *mapping, why string) datum {
-	if len(m.regexes) > 0 {
-		s.caps = captures{miss: why}
-	}
-	for _, r := range m.regexes {
-		for _, g := range r.regex.groups {
-			s.assign(g.v, missing(why))
-		}
+	for _, r := range m.reach {
+		s.captureNothing(r, why)
 	}
 	if !m.constant() {
 		return missing(why)
 	}
 	return known(m.fallback.literal)
+}
+
+// findReach finds the expressions that evaluating a map may run.
+func (p *program) findReach() {
+	for _, m := range p.maps {
+		seen := map[int]bool{}
+		for _, t := range m.texts()[1:] {
+			for _, part := range t.parts {
+				if part.v >= 0 {
+					p.noteVar(part.v, seen)
+				}
+			}
+		}
+		for _, r := range m.regexes {
+			m.reach = append(m.reach, r.regex)
+		}
+		for i := range p.vars {
+			if inner := p.vars[i].mapping; seen[i] && inner != nil && inner != m {
+				for _, r := range inner.regexes {
+					m.reach = append(m.reach, r.regex)
+				}
+			}
+		}
+	}
 }
 
 // constant tells whether every line leads to the same constant.

@@ -27,7 +27,8 @@ func (b *blockProgram) errorPage(status int) *errorPage {
 	return nil
 }
 
-// errorPages follows an answer that is certain to its error page, once
+// errorPages follows an answer that is certain to its error page, once; for
+// a page that is no named location the method becomes GET
 // (src/http/ngx_http_special_response.c:ngx_http_special_response_handler).
 func (s *state) errorPages(end ending) ending {
 	if end.bypass == "" || end.status < 300 || closes(end.status) || s.changes > maxURIChanges {
@@ -45,6 +46,9 @@ func (s *state) errorPages(end ending) ending {
 	case target.unknown():
 		return ending{open: target.miss}
 	case len(target.b) > 0 && target.b[0] == '/':
+		if m := getMethod(s, nil); m.unknown() || string(m.b) != "HEAD" {
+			s.method = []byte("GET")
+		}
 		return s.redirectTo(target.b)
 	case len(target.b) > 0 && target.b[0] == '@':
 		return s.named(target.b)
@@ -56,16 +60,13 @@ func (s *state) errorPages(end ending) ending {
 // (src/http/ngx_http_request.c:ngx_http_finalize_request).
 func closes(status int) bool { return status == 408 || status == 444 || status == 499 }
 
-// redirectTo is an internal redirect; the method becomes GET
-// (…:ngx_http_send_error_page, ngx_http_internal_redirect).
+// redirectTo is an internal redirect
+// (src/http/ngx_http_core_module.c:ngx_http_internal_redirect).
 func (s *state) redirectTo(target []byte) ending {
 	if !s.change() {
 		return ending{bypass: "error", status: 500}
 	}
 	path, args, _ := bytes.Cut(target, []byte("?"))
-	if m := getMethod(s, nil); m.unknown() || string(m.b) != "HEAD" {
-		s.method = []byte("GET")
-	}
 	s.uri, s.args, s.argsChanged, s.internal = known(path), known(args), true, true
 	return s.fromServer()
 }

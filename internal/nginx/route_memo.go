@@ -60,7 +60,7 @@ func (t *planTree) keep(s *state, p *plan) *plan {
 
 // shared is the plan of the same place that was kept first.
 func (t *planTree) shared(p *plan) *plan {
-	if p.block.needsPath {
+	if p.block.needsPath || len(p.sequels) > 0 {
 		return p
 	}
 	p.uri, p.args, p.caps, p.vars = datum{}, datum{}, captures{}, nil

@@ -7,9 +7,32 @@ func (p *program) markNeeds() {
 	early := p.evaluatedEarly()
 	for _, b := range p.blocks {
 		for _, l := range b.limits {
+			if p.sure(l.key, l.bound.kind()) {
+				b.surely |= l.bound.kind()
+			}
 			b.needsPath = b.needsPath || p.textNeeds(l.key, early, map[int]bool{})
 		}
 	}
+}
+
+// sure tells whether a key is neither empty nor too long for any request.
+func (p *program) sure(t *text, kind kinds) bool {
+	some, short := len(t.literal) > 0, len(t.literal) <= maxConnKey
+	for _, part := range t.parts {
+		filled := len(part.lit) > 0 || part.v >= 0 && p.alwaysFilled(part.v)
+		some = some || filled
+		short = short && filled && len(part.lit) < maxConnKey/2
+	}
+	return some && (short && len(t.parts) < 3 || kind == reqKind)
+}
+
+// alwaysFilled tells whether a variable has a short value for every request.
+func (p *program) alwaysFilled(v int) bool {
+	switch name := p.vars[v].name; name {
+	case "remote_addr", "binary_remote_addr", "scheme", "request_method", "server_protocol", "server_port":
+		return !p.set[name]
+	}
+	return false
 }
 
 func (p *program) textNeeds(t *text, early, seen map[int]bool) bool {

@@ -21,6 +21,7 @@ type plan struct {
 	method      []byte
 	caps        captures
 	vars        []planVar
+	sequels     []sequel // where the request may go on when no key applies here
 }
 
 type planVar struct {
@@ -56,6 +57,7 @@ func (s *state) explore() *plan {
 	for runs := 0; ; runs++ {
 		s.restart()
 		p := s.snapshot(s.phases())
+		s.follow(p, 0)
 		if best == nil {
 			best = p
 		} else {
@@ -147,6 +149,12 @@ func merge(a, b *plan, why string) *plan {
 	a.vars = mergeVars(a.vars, b.vars, why)
 	if a.unknown == "" {
 		a.unknown = b.unknown
+	}
+	if len(a.sequels)+len(b.sequels) > 0 {
+		a.sequels = append(a.sequels, b.sequels...)
+		for i := range a.sequels {
+			a.sequels[i].why = why
+		}
 	}
 	return a
 }

@@ -55,25 +55,87 @@ func (r *Router) Route(req *Request, out *Route) {
 
 // apply evaluates the keys of a plan for the request at hand.
 func (s *state) apply(p *plan, out *Route) {
-	s.resume(p)
-	limits := out.Limits[:0]
+	limits, block := out.Limits[:0], p.block.block
 	*out = Route{
-		Server: p.server(), Location: p.location(), Block: p.block.block, Limits: limits,
-		ReqDryRun: p.block.block.LimitReqDryRun.Value, ConnDryRun: p.block.block.LimitConnDryRun.Value,
+		Server: p.server(), Location: p.location(), Block: block, Limits: limits,
+		ReqDryRun: block.LimitReqDryRun.Value, ConnDryRun: block.LimitConnDryRun.Value,
 		Bypass: p.bypass, Unknown: p.unknown,
 	}
 	if p.bypass != "" || p.open {
 		return
 	}
+	s.resume(p)
+	decided := s.keys(p, out, anyKind)
+	if s.failed {
+		out.Limits, out.Bypass = limits, "error"
+		return
+	}
+	if decided != anyKind && len(p.sequels) > 0 {
+		s.sequels(p, out, anyKind&^decided)
+	}
+}
+
+// keys adds the limits of the kinds that are open, and returns the kinds that
+// now are decided: those with a key that is not empty.
+func (s *state) keys(p *plan, out *Route, open kinds) (decided kinds) {
 	for i := range p.block.limits {
 		l := &p.block.limits[i]
+		kind := l.bound.kind()
+		if open&kind == 0 {
+			continue
+		}
 		key := s.value(l.key)
 		if s.failed {
-			out.Limits, out.Bypass = limits, "error"
-			return
+			return decided
 		}
 		b := l.bound
 		b.Key, b.Unknown = key.b, key.miss
 		out.Limits = append(out.Limits, b)
+		if kind.decides(key) {
+			decided |= kind
+		}
+	}
+	return decided
+}
+
+// sequels adds the limits of the locations that come after the first one, in
+// case that is certain; otherwise the route is uncertain.
+func (s *state) sequels(p *plan, out *Route, open kinds) {
+	for _, next := range p.sequels {
+		before := len(out.Limits)
+		s.restart()
+		s.resume(next.plan)
+		decided := kinds(0)
+		if !next.plan.open {
+			decided = s.keys(next.plan, out, open)
+		}
+		if open&^decided != 0 && len(next.plan.sequels) > 0 && out.Unknown == "" {
+			s.sequels(next.plan, out, open&^decided)
+		}
+		reached := decided != 0 || next.plan.open || len(out.Limits) > before && out.Unknown != ""
+		switch {
+		case !reached:
+			continue
+		case next.why != "":
+			out.Limits, out.Unknown = out.Limits[:before], next.why
+			return
+		case next.plan.open:
+			out.Unknown = next.plan.unknown
+			return
+		}
+		s.inherit(next.plan, out, decided)
+		if open &^= decided; open == 0 {
+			return
+		}
+	}
+}
+
+// inherit takes the dry run of the location that decides.
+func (s *state) inherit(p *plan, out *Route, decided kinds) {
+	if decided&reqKind != 0 {
+		out.ReqDryRun = p.block.block.LimitReqDryRun.Value
+	}
+	if decided&connKind != 0 {
+		out.ConnDryRun = p.block.block.LimitConnDryRun.Value
 	}
 }

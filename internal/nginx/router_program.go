@@ -3,6 +3,8 @@ package nginx
 import (
 	"sort"
 	"strings"
+
+	"github.com/nglimit/nglimit/parser"
 )
 
 // program is a Config made ready for evaluation. It is not written to once it
@@ -40,6 +42,7 @@ func compileProgram(c *Config) *program {
 		p.addServer(srv)
 	}
 	p.resolve()
+	p.findReach()
 	p.markNeeds()
 	p.sent = make([]bool, len(p.fields.names))
 	for i, name := range p.fields.names {
@@ -114,7 +117,9 @@ type blockProgram struct {
 	realip *realip
 	errors []*errorPage
 
-	needsPath bool // keys depend on what happened to the request on its way
+	moves     []move
+	surely    kinds // decided whatever the request is
+	needsPath bool  // keys depend on what happened to the request on its way
 }
 
 // limitProgram is one limit with its key.
@@ -159,6 +164,14 @@ func serverName(srv *Server) string {
 func off(b *Block, name string) bool {
 	ds, _ := b.Nearest(name)
 	return len(ds) > 0 && len(ds[0].Args) > 0 && strings.EqualFold(ds[0].Args[0].Value, "off")
+}
+
+func argTexts(args []parser.Arg) []string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = a.Value
+	}
+	return out
 }
 
 func on(b *Block, name string) bool {
@@ -227,6 +240,7 @@ func (p *program) compileBlock(b *Block) *blockProgram {
 	out.realip = p.compileRealip(b)
 	p.usesRealip = p.usesRealip || out.realip != nil
 	out.errors = p.compileErrorPages(b)
+	out.moves = p.compileMoves(b)
 	p.blocks = append(p.blocks, out)
 	if b.Level == ServerLevel || b.Level == LocationLevel {
 		out.codes = p.compileCodes(b, b.Directives())
