@@ -2,6 +2,7 @@ package nginx
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/nglimit/nglimit/parser"
 )
@@ -174,7 +175,7 @@ func (a *analysis) stock(name string) shape {
 	}
 	s.parts = []Source{{Variable: name, Input: v.Input, From: v.Source}}
 	if name == "server_name" {
-		s.max = a.longestServerName()
+		a.nameOfServer(&s)
 	}
 	if v.Absent != "" {
 		s.empties = []Emptiness{{Kind: EmptyAbsent, Variable: name, Why: v.Absent}}
@@ -204,16 +205,29 @@ func (a *analysis) redirected() bool {
 	return a.at != nil && a.at.Location != nil && a.config.mayBeTarget(a.at.Location)
 }
 
-func (a *analysis) longestServerName() int {
+// nameOfServer narrows $server_name down to the names that servers have: the
+// first of each, without a leading dot; none is empty
+// (ngx_http_core_module.c:ngx_http_core_merge_srv_conf).
+func (a *analysis) nameOfServer(s *shape) {
 	a.local = true
-	longest := 0
-	for _, s := range a.config.Servers {
-		if a.at != nil && a.at.Server != s || len(s.Names) == 0 {
-			continue
+	longest, unnamed := 0, false
+	for _, server := range a.config.Servers {
+		switch {
+		case a.at != nil && a.at.Server != server:
+		case len(server.Names) == 0 || server.Names[0].Text == "":
+			unnamed = true
+		default:
+			longest = max(longest, len(strings.TrimPrefix(server.Names[0].Text, ".")))
 		}
-		longest = max(longest, len(s.Names[0].Text))
 	}
-	return longest
+	if a.config.Snippet || longest == 0 && !unnamed {
+		return
+	}
+	s.max, s.mayEmpty = longest, unnamed
+	if unnamed && a.at != nil {
+		*s = literalShape("")
+		s.empties = []Emptiness{{Kind: EmptyAbsent, Variable: "server_name", Why: "the server has no name"}}
+	}
 }
 
 func via(span parser.Span, sources []Source) []Source {

@@ -52,7 +52,7 @@ func TestKeys(t *testing.T) {
 		{"an empty key never limits", "", `""`, gist{Constant: true, Spoofable: none, Chosen: none}},
 		{
 			"the server's name is one bucket a server", "server { server_name a.example; }", "$server_name",
-			gist{PerServer: true, Spoofable: none, Chosen: none, MaxLen: 9},
+			gist{PerServer: true, NeverEmpty: true, Spoofable: none, Chosen: none, MaxLen: 9},
 		},
 		{
 			"a header is the client's and may be missing", "", "$http_x_api_key",
@@ -211,6 +211,18 @@ server { location /other { } }`)
 	require.Len(t, other.Empty, 1)
 	assert.Equal(t, nginx.EmptyUnset, other.Empty[0].Kind)
 	assert.False(t, c.Key(key).ClientAddress)
+}
+
+func TestAServerWithoutANameHasNone(t *testing.T) {
+	c := build(t, `limit_req_zone $server_name zone=z:1m rate=1r/s;
+server { server_name .a.example b.example; location /a { limit_req zone=z; } }
+server { location /none { limit_req zone=z; } }`)
+	key := c.Zones[0].Key
+	named, unnamed := c.KeyAt(key, at(t, c, "/a").Block), c.KeyAt(key, at(t, c, "/none").Block)
+	assert.True(t, named.PerServer && named.NeverEmpty)
+	assert.Equal(t, len("a.example"), named.MaxLen)
+	assert.True(t, unnamed.Constant && unnamed.MaybeEmpty())
+	assert.False(t, c.Key(key).NeverEmpty)
 }
 
 func TestExemptionsSayWhoMayClaimThem(t *testing.T) {

@@ -64,6 +64,8 @@ var reachRows = []reachRow{
 	{"a key that is empty at preaccess", `location / { limit_req zone=blate; ` + down + ` }`, "/", []string{"/"}, true},
 	{"a prefix inside a regular expression", `location ~ /a { location /a/b { limit_req zone=b; ` + down + ` } }`, "/a/b", []string{"/a/b", "/a/b/c"}, true},
 	{"a regular expression inside a prefix", `location /a { location ~ b$ { limit_req zone=b; ` + down + ` } }`, "b$", []string{"/a/b"}, false},
+	{"the name of a server with one", `server_name x; location / { limit_req zone=bname; ` + down + ` }`, "/", []string{"/"}, false},
+	{"the name of a server without", `location / { limit_req zone=bname; ` + down + ` }`, "/", []string{"/"}, true},
 	{"set in the server fills the key", `set $k x; location / { limit_req zone=bset; ` + down + ` }`, "/", []string{"/"}, false},
 	{"set in an outer location does not", `location /a { set $k x; location /a/b { limit_req zone=bset; ` + down + ` } } location /z { set $k ""; }`, "/a/b", []string{"/a/b"}, true},
 	{
@@ -83,6 +85,7 @@ limit_req_zone $upstream_status zone=late:1m rate=1r/m;
 limit_req_zone $upstream_status zone=blate:1m rate=1r/m;
 limit_req_zone $k zone=bset:1m rate=1r/m;
 limit_req_zone $uid zone=buid:1m rate=1r/m;
+limit_req_zone $server_name zone=bname:1m rate=1r/m;
 limit_conn_zone $binary_remote_addr zone=c:1m;
 `
 
