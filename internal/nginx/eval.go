@@ -72,8 +72,9 @@ type state struct {
 	failed  bool     // a text could not be put together: the request ends with 500
 	choices []choice // answers to questions that the request leaves open
 	asked   int
-	depth   int // nesting of maps: a loop ends here
-	steps   *[]Step
+	depth   int     // nesting of maps: a loop ends here
+	steps   *[]Step // nil: nobody listens
+	phase   string
 }
 
 // choice is one question that the request leaves open and the answer that is

@@ -21,6 +21,12 @@ type verdict struct {
 	status int    // of that answer; 0 when it is not certain
 }
 
+// instruction is a code with the directive it comes from.
+type instruction struct {
+	code
+	dir *parser.Directive
+}
+
 type setCode struct {
 	v     int
 	args  bool // "set $args" changes the arguments of the request
@@ -34,7 +40,8 @@ type returnCode struct{ status int }
 type ifCode struct {
 	cond  condition
 	block *blockProgram // nil on server level: settings stay
-	body  []code
+	body  []instruction
+	dir   *parser.Directive
 }
 
 type rewriteCode struct {
@@ -48,26 +55,29 @@ type rewriteCode struct {
 }
 
 // compileCodes makes the rewrite directives of a block ready, in order.
-func (p *program) compileCodes(b *Block, ds []*parser.Directive) (out []code) {
+func (p *program) compileCodes(b *Block, ds []*parser.Directive) (out []instruction) {
 	for _, d := range ds {
-		switch d.Name {
-		case "set":
-			out = append(out, p.compileSet(d)...)
-		case "break":
-			out = append(out, breakCode{})
-		case "return":
-			if len(d.Args) > 0 {
-				out = append(out, returnCode{returnStatus(d.Args[0].Value)})
-			}
-		case "rewrite":
-			if len(d.Args) > 1 {
-				out = append(out, p.compileRewrite(d))
-			}
-		case "if":
-			out = append(out, p.compileIf(b, d))
+		if c := p.compileCode(b, d); c != nil {
+			out = append(out, instruction{c, d})
 		}
 	}
 	return out
+}
+
+func (p *program) compileCode(b *Block, d *parser.Directive) code {
+	switch {
+	case d.Name == "set" && len(d.Args) == 2:
+		return p.compileSet(d)
+	case d.Name == "break":
+		return breakCode{}
+	case d.Name == "return" && len(d.Args) > 0:
+		return returnCode{returnStatus(d.Args[0].Value)}
+	case d.Name == "rewrite" && len(d.Args) > 1:
+		return p.compileRewrite(d)
+	case d.Name == "if":
+		return p.compileIf(b, d)
+	}
+	return nil
 }
 
 func returnStatus(text string) int {
@@ -78,16 +88,13 @@ func returnStatus(text string) int {
 	return n
 }
 
-func (p *program) compileSet(d *parser.Directive) []code {
-	if len(d.Args) != 2 {
-		return nil
-	}
+func (p *program) compileSet(d *parser.Directive) code {
 	name := strings.ToLower(strings.TrimPrefix(d.Args[0].Value, "$"))
-	return []code{setCode{v: p.variable(name), args: name == "args", value: p.compileText(d.Args[1].Value)}}
+	return setCode{v: p.variable(name), args: name == "args", value: p.compileText(d.Args[1].Value)}
 }
 
 func (p *program) compileIf(b *Block, d *parser.Directive) code {
-	c := &ifCode{cond: p.compileCondition(d)}
+	c := &ifCode{cond: p.compileCondition(d), dir: d}
 	var body []*parser.Directive
 	for inner := range d.All() {
 		body = append(body, inner)
@@ -151,9 +158,10 @@ func (c *rewriteCode) cutArgs() {
 }
 
 // runCodes runs the codes of one phase.
-func (s *state) runCodes(codes []code) verdict {
+func (s *state) runCodes(codes []instruction) verdict {
 	for _, c := range codes {
 		v := c.run(s)
+		s.noteCode(c, v)
 		if s.failed {
 			s.failed = false
 			return verdict{stop: true, bypass: "error", status: 500}
@@ -189,7 +197,7 @@ func (c *ifCode) run(s *state) verdict {
 	if failed {
 		return verdict{stop: true, bypass: "error", status: 500}
 	}
-	if !ok {
+	if s.note(s.phase, c.dir, "if is %t", ok); !ok {
 		return verdict{}
 	}
 	if c.block != nil {

@@ -22,6 +22,10 @@ const (
 	fieldServerProtocol
 	fieldHTTPCookie
 	fieldHTTPAuthorization
+	fieldStatus
+	fieldUpstreamAddr
+	fieldUpstreamStatus
+	fieldUpstreamTime
 	coreFields
 )
 
@@ -30,6 +34,7 @@ func coreFieldNames() []string {
 		"remote_addr", "realip_remote_addr", "http_host", "host", "request_uri", "uri", "args",
 		"request_method", "request", "scheme", "https", "server_name", "server_port", "server_addr",
 		"server_protocol", "http_cookie", "http_authorization",
+		"status", "upstream_addr", "upstream_status", "upstream_response_time",
 	}
 }
 

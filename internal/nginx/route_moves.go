@@ -31,6 +31,7 @@ func (p *program) compileMoves(b *Block) []move {
 			out = append(out, move{target: p.compileText(ds[0].Args[0].Value), subrequest: true, why: guarded})
 		}
 	}
+	p.needEvidence(b)
 	if try := b.Own("try_files"); len(try) > 0 {
 		return append(out, p.tryFiles(b, argTexts(try[0].Args))...)
 	}
@@ -40,6 +41,16 @@ func (p *program) compileMoves(b *Block) []move {
 		}
 	}
 	return out
+}
+
+// needEvidence asks for what tells whether try_files sent a request on.
+func (p *program) needEvidence(b *Block) {
+	if len(b.Own("try_files")) == 0 {
+		return
+	}
+	for _, name := range []string{"status", "upstream_addr", "upstream_status", "upstream_response_time"} {
+		p.need(name)
+	}
 }
 
 // tryFiles lists where try_files may send a request: to the index of a

@@ -96,9 +96,9 @@ func (p *program) evaluatedEarly() map[int]bool {
 	return early
 }
 
-func (p *program) noteCodes(codes []code, early map[int]bool) {
+func (p *program) noteCodes(codes []instruction, early map[int]bool) {
 	for _, c := range codes {
-		switch c := c.(type) {
+		switch c := c.code.(type) {
 		case setCode:
 			p.noteEarly(c.value, early)
 		case *rewriteCode:

@@ -27,6 +27,7 @@ func (s *state) phases() ending {
 		return ending{bypass: "no server"}
 	}
 	s.block = s.srv.blockProgram
+	s.noteServer(why)
 	refused := ending{bypass: "bad request", status: 400}
 	switch why {
 	case accepted:
@@ -64,7 +65,7 @@ func (s *state) readURI() bool {
 // fromServer runs the phases from server rewrite on.
 func (s *state) fromServer() ending {
 	s.block = s.srv.blockProgram
-	s.quote = true
+	s.quote, s.phase = true, "server rewrite"
 	if v := s.runCodes(s.srv.codes); v.bypass != "" {
 		return ending{bypass: v.bypass, status: v.status}
 	}
@@ -97,6 +98,7 @@ func (s *state) findLocation() (ending, bool) {
 		return ending{open: s.uri.miss}, false
 	}
 	loc, how := s.locate(s.srv.level, s.uri.b)
+	s.noteLocation(loc, how)
 	if loc != nil {
 		s.block = loc.blockProgram
 	}
@@ -117,7 +119,7 @@ func (s *state) rewriteIn(end ending) (ending, bool) {
 	if end.loc == nil {
 		return end, true
 	}
-	s.quote = true
+	s.quote, s.phase = true, "rewrite"
 	if v := s.runCodes(end.loc.codes); v.bypass != "" {
 		end.bypass, end.status = v.bypass, v.status
 		return end, false

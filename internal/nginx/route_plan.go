@@ -53,25 +53,33 @@ func (s *state) explore() *plan {
 	s.recStamp++
 	s.reads = s.reads[:0]
 	s.choices = s.choices[:0]
-	var best *plan
+	var best, unlikely *plan
 	for runs := 0; ; runs++ {
 		s.restart()
-		p := s.snapshot(s.phases())
+		end := s.phases()
+		p := s.snapshot(end)
 		s.follow(p, 0)
-		if best == nil {
-			best = p
+		to := &best
+		if len(s.choices) > 0 && s.otherAnswer(end) {
+			to = &unlikely
+		}
+		if *to == nil {
+			*to = p
 		} else {
-			best = merge(best, p, s.choices[0].name)
+			*to = merge(*to, p, s.choices[0].name)
+		}
+		if runs == maxRuns && s.asked > 0 {
+			(*to).unknown = s.choices[0].name
+			break
 		}
 		if !s.nextChoice() {
 			break
 		}
-		if runs == maxRuns {
-			best.unknown = s.choices[0].name
-			break
-		}
 	}
 	s.recording = false
+	if best == nil {
+		best = unlikely
+	}
 	return best
 }
 

@@ -88,6 +88,7 @@ func (s *state) keys(p *plan, out *Route, open kinds) (decided kinds) {
 		if s.failed {
 			return decided
 		}
+		s.noteKey(&l.bound, key)
 		b := l.bound
 		b.Key, b.Unknown = key.b, key.miss
 		out.Limits = append(out.Limits, b)
@@ -102,6 +103,10 @@ func (s *state) keys(p *plan, out *Route, open kinds) (decided kinds) {
 // case that is certain; otherwise the route is uncertain.
 func (s *state) sequels(p *plan, out *Route, open kinds) {
 	for _, next := range p.sequels {
+		why := s.settled(p, next)
+		if why == notTaken {
+			continue
+		}
 		before := len(out.Limits)
 		s.restart()
 		s.resume(next.plan)
@@ -116,8 +121,8 @@ func (s *state) sequels(p *plan, out *Route, open kinds) {
 		switch {
 		case !reached:
 			continue
-		case next.why != "":
-			out.Limits, out.Unknown = out.Limits[:before], next.why
+		case why != "":
+			out.Limits, out.Unknown = out.Limits[:before], why
 			return
 		case next.plan.open:
 			out.Unknown = next.plan.unknown

@@ -41,6 +41,9 @@ func compileProgram(c *Config) *program {
 	for _, srv := range p.servers {
 		p.addServer(srv)
 	}
+	if len(p.sockets) > 1 {
+		p.need("status")
+	}
 	p.resolve()
 	p.findReach()
 	p.markNeeds()
@@ -112,12 +115,13 @@ type locationProgram struct {
 // blockProgram is what counts once a block has been chosen.
 type blockProgram struct {
 	block  *Block
-	codes  []code
+	codes  []instruction
 	limits []limitProgram
 	realip *realip
 	errors []*errorPage
 
 	moves     []move
+	proxied   bool  // an upstream answers
 	surely    kinds // decided whatever the request is
 	needsPath bool  // keys depend on what happened to the request on its way
 }
@@ -240,6 +244,7 @@ func (p *program) compileBlock(b *Block) *blockProgram {
 	out.realip = p.compileRealip(b)
 	p.usesRealip = p.usesRealip || out.realip != nil
 	out.errors = p.compileErrorPages(b)
+	out.proxied = proxies(b)
 	out.moves = p.compileMoves(b)
 	p.blocks = append(p.blocks, out)
 	if b.Level == ServerLevel || b.Level == LocationLevel {
