@@ -9,14 +9,15 @@ import (
 
 // definitions are the variables that a configuration defines itself.
 type definitions struct {
-	maps     map[string]*Map
-	geos     map[string]*Geo
-	splits   map[string]*Split
-	sets     map[string][]*setting
-	captures map[string][]*capture
-	late     map[string]*parser.Directive // auth_request_set
-	scripted map[string]bool              // perl_set, js_set and the like: unknown
-	scripts  bool                         // a script may assign to any "set" variable
+	maps      map[string]*Map
+	geos      map[string]*Geo
+	splits    map[string]*Split
+	sets      map[string][]*setting
+	captures  map[string][]*capture
+	late      map[string]*parser.Directive // auth_request_set
+	scripted  map[string]bool              // perl_set, js_set and the like: unknown
+	regexMaps bool                         // a map has regular expressions
+	scripts   bool                         // a script may assign to any "set" variable
 }
 
 // setting is one "set".
@@ -46,6 +47,7 @@ func define(c *Config) *definitions {
 		d.maps[m.Var] = m // the last definition wins: ngx_http_map_block
 		for _, e := range m.Entries {
 			if e.Regex {
+				d.regexMaps = true
 				d.capture(strings.TrimPrefix(e.Pattern[1:], "*"), m.Source, nil, m.Dir)
 			}
 		}

@@ -4,19 +4,65 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/nglimit/nglimit/parser"
 )
 
-// group is what $1 to $9 can be. Outside a map's entry it is a group of
-// whatever matched last, which is not followed.
+// group is what $1 to $9 can be: a group of the entry of a map that is
+// followed, or of whatever matched last.
 func (a *analysis) group(name string, on assumption) shape {
-	if on.groups == nil {
-		return shape{
-			dynamic: true, nonEmpty: true, mayEmpty: true, max: -1, always: []string{name},
-			parts: []Source{{Variable: name, Input: CaptureInput, From: "capture"}},
+	n, _ := strconv.Atoi(name)
+	if on.groups != nil {
+		return cut(*on.groups, mayBeEmpty(on.pattern, n, ""))
+	}
+	if s, sure := a.groupOfLocation(n); sure {
+		return s
+	}
+	return shape{
+		dynamic: true, nonEmpty: true, mayEmpty: true, max: -1, always: []string{name},
+		parts: []Source{{Variable: name, Input: CaptureInput, From: "capture"}},
+	}
+}
+
+// groupOfLocation is a group of the location's own pattern; it is sure only
+// where no other regular expression can have been run since, and a location
+// without any has none.
+func (a *analysis) groupOfLocation(n int) (s shape, sure bool) {
+	a.local = true
+	if a.at == nil || a.at.Location == nil || a.at.Server == nil || a.redirected() || a.config.defs.regexMaps || runsRegex(a.at.Location.order) {
+		return shape{}, false
+	}
+	l := a.at.Location
+	if l.Modifier == RegexMatch || l.Modifier == RegexNoCase {
+		s = cut(a.variable("uri", assumption{}), mayBeEmpty(l.Pattern, n, ""))
+		s.parts = via(l.Dir.HeadSpan(), s.parts)
+		return s, true
+	}
+	if l.Outer != nil || runsRegex(a.at.Server.order) || hasRegexName(a.at.Server) {
+		return shape{}, false
+	}
+	s = literalShape("")
+	s.empties = []Emptiness{{Kind: EmptyUnset, Variable: strconv.Itoa(n), Why: "no regular expression has matched"}}
+	return s, true
+}
+
+func runsRegex(list []*parser.Directive) bool {
+	for _, d := range list {
+		if d.Name == "if" || d.Name == "rewrite" {
+			return true
 		}
 	}
-	n, _ := strconv.Atoi(name)
-	return cut(*on.groups, mayBeEmpty(on.pattern, n, ""))
+	return false
+}
+
+func hasRegexName(s *Server) bool {
+	for _, name := range s.Names {
+		if strings.HasPrefix(name.Text, "~") {
+			return true
+		}
+	}
+	return false
 }
 
 // captureShape is what a named group can be: a part of the texts that the

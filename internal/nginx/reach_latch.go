@@ -1,5 +1,7 @@
 package nginx
 
+import "slices"
+
 // latches notes from which blocks requests come with their limits decided
 // already: nginx looks once for each main request
 // (ngx_http_limit_req_module.c:ngx_http_limit_req_handler, limit_req_status).
@@ -8,7 +10,7 @@ func (r *Reach) latches(c *Config) {
 	if l == nil {
 		return
 	}
-	for _, by := range c.Arrivals(l) {
+	for _, by := range slices.Concat(c.Arrivals(l), c.Callers(l)) {
 		req := len(r.Block.LimitReq.Items) > 0 && c.latch(by.From, ReqZone) != Open
 		conn := len(r.Block.LimitConn.Items) > 0 && c.latch(by.From, ConnZone) != Open
 		if req || conn {

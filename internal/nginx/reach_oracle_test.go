@@ -64,6 +64,12 @@ var reachRows = []reachRow{
 	{"a key that is empty at preaccess", `location / { limit_req zone=blate; ` + down + ` }`, "/", []string{"/"}, true},
 	{"a prefix inside a regular expression", `location ~ /a { location /a/b { limit_req zone=b; ` + down + ` } }`, "/a/b", []string{"/a/b", "/a/b/c"}, true},
 	{"a regular expression inside a prefix", `location /a { location ~ b$ { limit_req zone=b; ` + down + ` } }`, "b$", []string{"/a/b"}, false},
+	{"a capture of the location", `location ~ ^/u/(\w+) { limit_req zone=bcap; ` + down + ` }`, `^/u/(\w+)`, []string{"/u/x"}, false},
+	{"a capture where nothing captures", `location /u { limit_req zone=bcap; ` + down + ` }`, "/u", []string{"/u/x"}, true},
+	{"a capture of a nested location", `location /u { location ~ (x) { limit_req zone=bcap; ` + down + ` } }`, "(x)", []string{"/u/x"}, false},
+	{"a capture of an if", `location /u { if ($uri ~ (x)) { set $y 1; } limit_req zone=bcap; ` + down + ` }`, "/u", []string{"/u/x"}, false},
+	{"a capture of the server's if", `if ($uri ~ (x)) { set $y 1; } location /u { limit_req zone=bcap; ` + down + ` }`, "/u", []string{"/u/x"}, false},
+	{"a subrequest of a location without limits", `location / { auth_request /auth; ` + down + ` } location = /auth { internal; limit_req zone=b; empty_gif; }`, "/auth", []string{"/"}, false},
 	{"the name of a server with one", `server_name x; location / { limit_req zone=bname; ` + down + ` }`, "/", []string{"/"}, false},
 	{"the name of a server without", `location / { limit_req zone=bname; ` + down + ` }`, "/", []string{"/"}, true},
 	{"set in the server fills the key", `set $k x; location / { limit_req zone=bset; ` + down + ` }`, "/", []string{"/"}, false},
@@ -85,6 +91,7 @@ limit_req_zone $upstream_status zone=late:1m rate=1r/m;
 limit_req_zone $upstream_status zone=blate:1m rate=1r/m;
 limit_req_zone $k zone=bset:1m rate=1r/m;
 limit_req_zone $uid zone=buid:1m rate=1r/m;
+limit_req_zone $1 zone=bcap:1m rate=1r/m;
 limit_req_zone $server_name zone=bname:1m rate=1r/m;
 limit_conn_zone $binary_remote_addr zone=c:1m;
 `
@@ -126,4 +133,21 @@ func limitB(t *testing.T, r *nginx.Reach) *nginx.Reached {
 	}
 	require.Fail(t, "no such limit")
 	return nil
+}
+
+// TestShadowedPathsEscape asks for the path of a limited prefix that a regular
+// expression takes.
+func TestShadowedPathsEscape(t *testing.T) {
+	n := oracle.Need(t)
+	text := `location /wp-login.php { limit_req zone=b; ` + down + ` } location ~ \.php$ { ` + down + ` }`
+	c := build(t, reachZones+"server {\n"+text+"\n}")
+	assert.Equal(t, []string{`shadowed by \.php$`}, causes(c.Reach(at(t, c, "/wp-login.php").Block)))
+	server := n.Start(t, oracle.Serve(reachZones+"server { listen unix:x.sock; set $k 1; set $uid 1; }\n", text), oracle.Options{})
+	for range 3 {
+		server.Get(t, "/wp-login.php")
+	}
+	assert.NotContains(t, server.ErrorLog(), "limiting requests")
+	server.Get(t, "/wp-login.php/x")
+	server.Get(t, "/wp-login.php/x")
+	assert.Contains(t, server.ErrorLog(), `by zone "b"`, "other paths of the prefix are limited")
 }

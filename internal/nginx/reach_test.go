@@ -125,6 +125,11 @@ func TestReach(t *testing.T) {
 		},
 		{"a key that is empty at preaccess", `location / { limit_req zone=late; proxy_pass http://u; }`, "/", []string{"late: always key empty"}},
 		{"a header may be missing", `location / { limit_req zone=open; proxy_pass http://u; }`, "/", []string{"open: key may be empty"}},
+		{
+			"a subrequest counts as its request",
+			`location / { auth_request /auth; limit_req zone=a; proxy_pass http://u; } location = /auth { internal; limit_req zone=b; proxy_pass http://u; }`, "/auth",
+			[]string{"latched by /", "latched by /"},
+		},
 		{"dry run", `location / { limit_req_dry_run on; limit_req zone=a; limit_conn c 1; proxy_pass http://u; }`, "/", []string{"a: always dry run"}},
 		{"a zone that nobody defines", `location / { limit_req zone=nope; proxy_pass http://u; }`, "/", []string{"nope: always no zone"}},
 	} {
@@ -172,6 +177,19 @@ server {
 }`)
 	assert.Empty(t, causes(c.Reach(at(t, c, "@app").Block)))
 	assert.Equal(t, []string{"u: always key empty"}, causes(c.Reach(at(t, c, "/direct").Block)))
+}
+
+func TestRealIPSettingsRunTwice(t *testing.T) {
+	c := build(t, `set_real_ip_from 10.0.0.0/8;
+server { location /same { real_ip_recursive off; } location /other { set_real_ip_from 192.0.2.1; } location /header { real_ip_header X-B; } }`)
+	server := c.Servers[0].Block
+	assert.Equal(t, []*nginx.Block{server}, server.RealIPBlocks())
+	assert.Equal(t, []*nginx.Block{server}, at(t, c, "/same").RealIPBlocks())
+	other := at(t, c, "/other").Block
+	assert.Equal(t, []*nginx.Block{server, other}, other.RealIPBlocks())
+	header := at(t, c, "/header").Block
+	assert.Equal(t, []*nginx.Block{server, header}, header.RealIPBlocks())
+	assert.Empty(t, build(t, `real_ip_header X; server { }`).Servers[0].RealIPBlocks())
 }
 
 func TestHandlers(t *testing.T) {

@@ -17,6 +17,14 @@ const (
 	ByAccel     RedirectKind = "X-Accel-Redirect"
 )
 
+// The ways of a subrequest, which counts as the request that it belongs to:
+// limits look once for both.
+const (
+	ByAuthRequest RedirectKind = "auth_request"
+	ByMirror      RedirectKind = "mirror"
+	ByAddition    RedirectKind = "addition"
+)
+
 // Redirect is one way that nginx may take a request from a block to another
 // location, past the limits of the first. A rewrite is none: it happens
 // before the limits.
@@ -147,6 +155,8 @@ func (b *Block) redirect(kind RedirectKind, uri string, d *parser.Directive) Red
 // arrivals are the internal redirects of all blocks.
 type arrivals struct {
 	to map[*Location][]Redirect
+	// callers are the subrequests.
+	callers map[*Location][]Redirect
 	// unsure are the locations of a server from which a redirect may lead
 	// anywhere in it.
 	unsure map[*Server][]*Location
@@ -154,7 +164,7 @@ type arrivals struct {
 
 func (c *Config) arrivals() *arrivals {
 	c.arriving.Do(func() {
-		a := &arrivals{map[*Location][]Redirect{}, map[*Server][]*Location{}}
+		a := &arrivals{map[*Location][]Redirect{}, map[*Location][]Redirect{}, map[*Server][]*Location{}}
 		for b := range c.Blocks() {
 			if b.Level >= ServerLevel && b.Level <= LimitExceptLevel {
 				a.start(b)
@@ -168,6 +178,11 @@ func (c *Config) arrivals() *arrivals {
 // start adds the redirects that start in a block.
 func (a *arrivals) start(b *Block) {
 	inside := b.Level == IfLevel || b.Level == LimitExceptLevel
+	for _, r := range b.Subrequests() {
+		if !inside && r.To != nil && r.To != b.Location {
+			a.callers[r.To] = append(a.callers[r.To], r)
+		}
+	}
 	for _, r := range b.Redirects() {
 		switch {
 		case inside && (r.Dir == nil || r.Dir.Parent != b.Dir):
@@ -179,6 +194,32 @@ func (a *arrivals) start(b *Block) {
 		}
 	}
 }
+
+// Subrequests are those that requests of a block make, after its limits.
+// Like other settings these directives come from the nearest level.
+func (b *Block) Subrequests() []Redirect {
+	if b.RewriteEnds().Always != nil {
+		return nil
+	}
+	var all []Redirect
+	for _, by := range []struct {
+		directive string
+		kind      RedirectKind
+	}{
+		{"auth_request", ByAuthRequest}, {"mirror", ByMirror}, {"add_before_body", ByAddition}, {"add_after_body", ByAddition},
+	} {
+		ds, _ := b.Nearest(by.directive)
+		for _, d := range ds {
+			if uri := firstArg(d); strings.HasPrefix(uri, "/") {
+				all = append(all, b.redirect(by.kind, uri, d))
+			}
+		}
+	}
+	return all
+}
+
+// Callers are the subrequests that lead to a location, in source order.
+func (c *Config) Callers(l *Location) []Redirect { return c.arrivals().callers[l] }
 
 // Arrivals are the internal redirects that may lead to a location from
 // another one, in source order. Those with variables in their path are not
