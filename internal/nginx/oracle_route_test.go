@@ -25,15 +25,15 @@ var (
 	routeSeed     = flag.Uint64("route.seed", 1, "seed of the first configuration")
 )
 
-const routeLog = `log_format seen '$http_x_id|$status|$sent_http_x_at|$server_name|$uri|$args|$remote_addr|$realip_remote_addr|$request';
+const routeLog = `log_format seen '$http_x_id|$status|$upstream_status|$sent_http_x_at|$server_name|$uri|$args|$remote_addr|$realip_remote_addr|$request';
 access_log logs/seen.log seen;
 `
 
 // answer is what nginx did with a request.
 type answer struct {
-	status, at, server, uri, args, addr string
-	keys                                []string // "z3=value", in the order of evaluation
-	logged                              bool
+	status, upstream, at, server, uri, args, addr string
+	keys                                          []string // "z3=value", in the order of evaluation
+	logged                                        bool
 }
 
 // TestRoutesAreThoseOfNginx sends random requests to an unmodified nginx with
@@ -129,9 +129,9 @@ func drive(t *testing.T, bin oracle.Nginx, conf string, port int, requests []*se
 		if err != nil {
 			continue // no header was read
 		}
-		out[id] = answer{status: f[1], at: f[2], server: f[3], uri: f[4], args: f[5], addr: f[6], keys: out[id].keys, logged: true}
+		out[id] = answer{status: f[1], upstream: f[2], at: f[3], server: f[4], uri: f[5], args: f[6], addr: f[7], keys: out[id].keys, logged: true}
 	}
-	printed := regexp.MustCompile(`(?s)a{256}\[([zs]\d+)\|(\d+)\|(.*?)\|\]", client`)
+	printed := regexp.MustCompile(`(?s)a{256}\[(\w+)\|(\d+)\|(.*?)\|\]", client`)
 	for _, m := range printed.FindAllStringSubmatch(s.ErrorLog(), -1) {
 		id, err := strconv.Atoi(m[2])
 		require.NoError(t, err)
@@ -178,7 +178,7 @@ func describe(t *testing.T, r *Router, req *sent) said {
 		}
 	}
 	for _, l := range out.Limits {
-		if l.Conn == nil || l.Conn.ZoneName == "stop" {
+		if l.Conn == nil || strings.HasSuffix(l.Conn.ZoneName, "stop") {
 			continue
 		}
 		if l.Unknown != "" && req.request.Complete {
