@@ -26,6 +26,7 @@ const (
 	fieldUpstreamAddr
 	fieldUpstreamStatus
 	fieldUpstreamTime
+	fieldContentLength
 	coreFields
 )
 
@@ -35,6 +36,7 @@ func coreFieldNames() []string {
 		"request_method", "request", "scheme", "https", "server_name", "server_port", "server_addr",
 		"server_protocol", "http_cookie", "http_authorization",
 		"status", "upstream_addr", "upstream_status", "upstream_response_time",
+		"http_content_length",
 	}
 }
 

@@ -107,6 +107,8 @@ func (s *state) findLocation() (ending, bool) {
 		return ending{bypass: "error", status: 500}, false
 	case loc != nil && loc.internal && !s.internal:
 		return ending{loc: loc, bypass: "internal", status: 404}, false
+	case s.tooLarge():
+		return ending{loc: loc, bypass: "body too large", status: 413}, false
 	case how == slashRedirect:
 		return ending{loc: loc, bypass: "redirect", status: 301}, false
 	}

@@ -121,6 +121,7 @@ type blockProgram struct {
 	errors []*errorPage
 
 	moves     []move
+	maxBody   int64 // client_max_body_size in bytes; 0: any
 	proxied   bool  // an upstream answers
 	surely    kinds // decided whatever the request is
 	needsPath bool  // keys depend on what happened to the request on its way
@@ -244,7 +245,7 @@ func (p *program) compileBlock(b *Block) *blockProgram {
 	out.realip = p.compileRealip(b)
 	p.usesRealip = p.usesRealip || out.realip != nil
 	out.errors = p.compileErrorPages(b)
-	out.proxied = proxies(b)
+	out.proxied, out.maxBody = proxies(b), maxBody(b)
 	out.moves = p.compileMoves(b)
 	p.blocks = append(p.blocks, out)
 	if b.Level == ServerLevel || b.Level == LocationLevel {
