@@ -23,10 +23,13 @@ type Bound struct {
 
 // Route is what nginx does with a request up to its limits.
 type Route struct {
-	Server                *Server
-	Location              *Location // nil: the server itself
-	Block                 *Block    // where settings come from: location, its "if", or server
-	Limits                []Bound   // limit_req in order, then limit_conn in order
+	Server   *Server
+	Location *Location // where limits are first looked at; nil: the server itself
+	// Block is where settings come from: the location, its "if", the server, or
+	// the location that an internal redirect or subrequest leads to, when none
+	// of the first one's keys applies. It and Location fix the list of limits.
+	Block                 *Block
+	Limits                []Bound // limit_req in order, then limit_conn in order
 	ReqDryRun, ConnDryRun bool
 	// Bypass says why no limit is reached ("return", "redirect", "bad request", …);
 	// empty when limits apply.

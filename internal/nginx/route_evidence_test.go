@@ -57,3 +57,45 @@ server { listen 443 ssl; server_name example.com; location / { limit_req zone=ip
 	got = ask(r, false, append(request, "server_port", "80")...)
 	assert.Equal(t, "return", got.Bypass)
 }
+
+// The list of limits of a place must not depend on the request: whoever keeps
+// keys without their limits relies on it.
+func TestLocationAndBlockFixTheLimits(t *testing.T) {
+	r := routerFor(t, `events {} http {
+limit_req_zone $http_x_a zone=a:1m rate=1r/s;
+limit_req_zone $binary_remote_addr zone=b:1m rate=1r/s;
+limit_conn_zone $http_x_b zone=c:1m;
+server { listen 80;
+  location / { limit_req zone=a; limit_conn c 5; try_files $uri @app; }
+  location @app { limit_req zone=b; limit_req zone=a; limit_conn c 9; proxy_pass http://127.0.0.1:9; }
+} }`)
+	for _, c := range []struct {
+		name, a, b string
+		zones, at  string
+		keys       []string
+	}{
+		{"decided where it begins", "k", "l", "a c", "/", []string{"k", "l"}},
+		{"decided behind try_files", "", "", "a c b a c", "@app", []string{"", "", "\xc0\x00\x02\x01", "", ""}},
+		{"connections decided where it begins", "", "l", "a c b a c", "@app", []string{"", "l", "\xc0\x00\x02\x01", "", ""}},
+		{"requests decided where it begins", "k", "", "a c", "/", []string{"k", ""}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := ask(r, false, "remote_addr", "192.0.2.1", "request_uri", "/x", "http_x_a", c.a, "http_x_b", c.b, "upstream_status", "200")
+			var zones string
+			var keys []string
+			for _, l := range got.Limits {
+				if l.Req != nil {
+					zones += " " + l.Req.ZoneName
+				} else {
+					zones += " " + l.Conn.ZoneName
+				}
+				keys = append(keys, string(l.Key))
+			}
+			assert.Empty(t, got.Unknown)
+			assert.Equal(t, " "+c.zones, zones)
+			assert.Equal(t, c.keys, keys)
+			assert.Equal(t, "/", place(got))
+			assert.Equal(t, c.at, got.Block.Location.Pattern)
+		})
+	}
+}

@@ -75,72 +75,85 @@ func (s *state) apply(p *plan, out *Route) {
 	}
 }
 
-// keys adds the limits of the kinds that are open, and returns the kinds that
-// now are decided: those with a key that is not empty.
+// keys adds the limits of a plan, and returns the kinds that now are decided:
+// those with a key that is neither empty nor too long. Limits of the kinds
+// that are not open get an empty key, so that a route's list of limits depends
+// on its blocks alone.
 func (s *state) keys(p *plan, out *Route, open kinds) (decided kinds) {
 	for i := range p.block.limits {
 		l := &p.block.limits[i]
-		kind := l.bound.kind()
-		if open&kind == 0 {
-			continue
-		}
-		key := s.value(l.key)
-		if s.failed {
-			return decided
-		}
-		s.noteKey(&l.bound, key)
 		b := l.bound
-		b.Key, b.Unknown = key.b, key.miss
-		out.Limits = append(out.Limits, b)
-		if kind.decides(key) {
-			decided |= kind
+		if kind := b.kind(); open&kind != 0 {
+			key := s.value(l.key)
+			if s.failed {
+				return decided
+			}
+			s.noteKey(&b, key)
+			b.Key, b.Unknown = key.b, key.miss
+			if kind.decides(key) {
+				decided |= kind
+			}
 		}
+		out.Limits = append(out.Limits, b)
 	}
 	return decided
 }
 
-// sequels adds the limits of the locations that come after the first one, in
-// case that is certain; otherwise the route is uncertain.
+// sequels adds the limits of the first of the later locations that decides,
+// if it is certain that the request comes there; otherwise the route is
+// uncertain.
 func (s *state) sequels(p *plan, out *Route, open kinds) {
+	before := len(out.Limits)
 	for _, next := range p.sequels {
 		why := s.settled(p, next)
 		if why == notTaken {
 			continue
 		}
-		before := len(out.Limits)
 		s.restart()
 		s.resume(next.plan)
-		decided := kinds(0)
-		if !next.plan.open {
-			decided = s.keys(next.plan, out, open)
-		}
-		if open&^decided != 0 && len(next.plan.sequels) > 0 && out.Unknown == "" {
-			s.sequels(next.plan, out, open&^decided)
-		}
-		reached := decided != 0 || next.plan.open || len(out.Limits) > before && out.Unknown != ""
-		switch {
-		case !reached:
-			continue
-		case why != "":
-			out.Limits, out.Unknown = out.Limits[:before], why
-			return
-		case next.plan.open:
+		if next.plan.open {
 			out.Unknown = next.plan.unknown
 			return
 		}
-		s.inherit(next.plan, out, decided)
-		if open &^= decided; open == 0 {
+		decided := s.keys(next.plan, out, open)
+		switch {
+		case decided == 0 && len(next.plan.sequels) > 0:
+			out.Limits = out.Limits[:before]
+			if s.sequels(next.plan, out, open); out.Unknown == "" && len(out.Limits) == before {
+				continue
+			}
+			if why != "" {
+				out.Limits, out.Unknown = out.Limits[:before], why
+			}
+			return
+		case decided == 0:
+			out.Limits = out.Limits[:before]
+			continue
+		case why == "" && s.splits(p, next.plan, open, decided):
+			why = unknownFile
+		}
+		if why != "" {
+			out.Limits, out.Unknown = out.Limits[:before], why
 			return
 		}
+		out.settle(next.plan.block.block)
+		return
 	}
 }
 
-// inherit takes the dry run of the location that decides.
-func (s *state) inherit(p *plan, out *Route, decided kinds) {
-	if decided&reqKind != 0 {
-		out.ReqDryRun = p.block.block.LimitReqDryRun.Value
+// splits tells whether the two locations would have to share the decision:
+// such a route is left uncertain, for its settings would come from both.
+func (s *state) splits(p, next *plan, open, decided kinds) bool {
+	if open&^decided != 0 && next.block.surely != anyKind && len(next.sequels) > 0 {
+		return true
 	}
-	if decided&connKind != 0 {
-		out.ConnDryRun = p.block.block.LimitConnDryRun.Value
-	}
+	a, b := p.block.block, next.block.block
+	return open&reqKind == 0 && a.LimitReqDryRun.Value != b.LimitReqDryRun.Value ||
+		open&connKind == 0 && a.LimitConnDryRun.Value != b.LimitConnDryRun.Value
+}
+
+// settle takes the settings of the location that decides.
+func (r *Route) settle(b *Block) {
+	r.Block = b
+	r.ReqDryRun, r.ConnDryRun = b.LimitReqDryRun.Value, b.LimitConnDryRun.Value
 }

@@ -265,7 +265,7 @@ func (p *program) needed() []string {
 		names["server_port"], names["server_addr"], names["scheme"] = true, true, true
 	}
 	if len(p.servers) > 1 {
-		names["http_host"], names["host"] = true, true
+		names["http_host"], names["host"], names["server_name"] = true, true, true
 	}
 	out := make([]string, 0, len(names))
 	for name := range names {
