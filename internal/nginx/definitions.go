@@ -76,6 +76,7 @@ func (d *definitions) block(b *Block) {
 		if m := b.Location.Modifier; m == RegexMatch || m == RegexNoCase {
 			d.capture(b.Location.Pattern, variableValue("uri"), b, b.Dir)
 		}
+	default: // the others are not chosen by a regular expression
 	}
 	d.rewrites(b, b.order, b.Level == IfLevel)
 }
@@ -125,25 +126,25 @@ func (d *definitions) other(dir *parser.Directive) {
 	name := dir.Name
 	switch {
 	case name == "auth_request_set" && len(dir.Args) == 2:
-		d.late[variableArg(dir, 0)] = dir
+		d.late[definedBy(dir)] = dir
 	case (name == "perl_set" || name == "js_set" || name == "js_var") && len(dir.Args) > 0:
-		d.scripted[variableArg(dir, 0)] = true
+		d.scripted[definedBy(dir)] = true
 		d.scripts = d.scripts || name == "js_var"
 	case strings.Contains(name, "_by_lua"):
 		d.scripts = true
 		if len(dir.Args) > 0 {
-			d.scripted[variableArg(dir, 0)] = true
+			d.scripted[definedBy(dir)] = true
 		}
 	case name == "perl" || strings.HasPrefix(name, "js_") || strings.HasPrefix(name, "set_"):
 		d.scripts = d.scripts || name != "set_real_ip_from"
 		if strings.HasPrefix(name, "set_") && len(dir.Args) > 0 {
-			d.scripted[variableArg(dir, 0)] = true
+			d.scripted[definedBy(dir)] = true
 		}
 	}
 }
 
-func variableArg(d *parser.Directive, i int) string {
-	name, found := strings.CutPrefix(d.Args[i].Value, "$")
+func definedBy(d *parser.Directive) string {
+	name, found := strings.CutPrefix(d.Args[0].Value, "$")
 	if !found {
 		return ""
 	}

@@ -45,11 +45,19 @@ func (in *inputs) read(req *Request) {
 	if in.absolute {
 		return
 	}
-	if h := field(req, fieldHTTPHost); h != nil {
-		in.derived[slotHost] = known(h)
-	} else if h := field(req, fieldHost); h != nil {
-		in.derived[slotHost] = known(h)
-	} else if req.Complete {
+	in.readHost(req)
+}
+
+// readHost takes the Host header. Without one the host may stand in the
+// request line, which then must be known.
+func (in *inputs) readHost(req *Request) {
+	header, lineKnown := field(req, fieldHTTPHost), req.Complete || field(req, fieldRequest) != nil
+	switch {
+	case len(header) > 0, header != nil && lineKnown:
+		in.derived[slotHost] = known(header)
+	case field(req, fieldHost) != nil:
+		in.derived[slotHost] = known(field(req, fieldHost))
+	case req.Complete:
 		in.derived[slotHost] = datum{}
 	}
 }

@@ -70,6 +70,7 @@ func findRegex(locations []*Location, path string) (l *Location, sure bool) {
 				return inner, sure
 			}
 			return l, true
+		case pcre.NoMatch:
 		}
 	}
 	return nil, true

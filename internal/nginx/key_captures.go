@@ -106,7 +106,7 @@ func cut(s shape, mayEmpty bool) shape {
 		dynamic: true, nonEmpty: true, mayEmpty: mayEmpty, max: s.max,
 		parts: s.parts, chosen: s.chosen, unknown: s.unknown, late: s.late, fixed: s.fixed,
 	}
-	if len(s.parts) == 1 && s.finite() == false {
+	if len(s.parts) == 1 && !s.finite() {
 		part.always = slices.Clone(s.always)
 	}
 	return part
@@ -143,6 +143,7 @@ func groupMayBeEmpty(re *syntax.Regexp, group int, name string) (found, empty bo
 		if re.Min > 0 {
 			return groupMayBeEmpty(re.Sub[0], group, name)
 		}
+	default: // what a match may do without, or what has nothing inside
 	}
 	return false, true
 }
@@ -170,6 +171,7 @@ func shortest(re *syntax.Regexp) int {
 			least = min(least, shortest(sub))
 		}
 		return least
+	default:
+		return 0
 	}
-	return 0
 }

@@ -104,6 +104,11 @@ type Emptiness struct {
 	By []Source
 }
 
+// AlwaysEmpty tells that the key is empty for every request, where limits look.
+func (f *KeyFacts) AlwaysEmpty() bool {
+	return f.AlwaysEmptyAtPreaccess != "" || f.Constant && f.Literals[0] == ""
+}
+
 // MaybeEmpty tells whether an ordinary request comes to an empty key.
 func (f *KeyFacts) MaybeEmpty() bool { return len(f.Empty) > 0 }
 

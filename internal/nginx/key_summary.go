@@ -39,6 +39,7 @@ func (f *KeyFacts) part(p Source) {
 		f.PeerAddress = true
 	case KindUnique:
 		f.Unique = append(f.Unique, p.Variable)
+	default: // nothing to note
 	}
 	switch p.Input {
 	case URIInput, QueryInput:
@@ -47,6 +48,7 @@ func (f *KeyFacts) part(p Source) {
 		f.HostDependent = true
 	case UserInput:
 		f.RemoteUser = true
+	default: // Spoofable or nothing
 	}
 	f.Spoofable = append(f.Spoofable, spoofable([]Source{p})...)
 }
@@ -59,6 +61,7 @@ func spoofable(sources []Source) []Source {
 		switch s.Input {
 		case HeaderInput, CookieInput, ArgumentInput, QueryInput, BodyInput, HandshakeInput:
 			free = append(free, s)
+		default: // has a field of its own in KeyFacts, or is not the client's
 		}
 	}
 	return free

@@ -168,6 +168,7 @@ func (a *analysis) stock(name string) shape {
 			s.fixed = []string{name}
 			return s
 		}
+	case Ready:
 	}
 	s := shape{dynamic: true, nonEmpty: true, mayEmpty: !v.Never, max: v.Max, always: []string{name}}
 	if v.Kind == KindAddress || v.Kind == KindProxyProto && name == "proxy_protocol_addr" {

@@ -29,7 +29,7 @@ func (b *builder) impliedLocation(s *Server, body iter.Seq[*parser.Directive]) {
 }
 
 func (b *builder) addLocation(l *Location, d *parser.Directive, outer *Block, body iter.Seq[*parser.Directive]) {
-	l.Block.Location = l
+	l.Location = l
 	if l.Outer != nil {
 		l.Outer.Inner = append(l.Outer.Inner, l)
 	} else if outer.Server != nil {

@@ -70,7 +70,7 @@ func TestRoutesAreThoseOfNginx(t *testing.T) {
 					unknown++
 				}
 				diff := got.differs(want, g.pages)
-				if diff == "" && want.logged {
+				if diff == "" && want.logged && !strings.Contains(req.line, "://") {
 					partial := g.forget(req, r.Field, want)
 					got = describe(t, r, partial)
 					diff = got.contradicts(want, g.pages)

@@ -63,10 +63,9 @@ func (r *Reach) Dead(l *Reached) *Cause {
 	for _, causes := range [][]Cause{r.Causes, l.Causes} {
 		for i := range causes {
 			c := &causes[i]
-			if !c.Always || c.Why == LatchedBefore && !(c.Req && l.Req != nil || c.Conn && l.Conn != nil) {
-				continue
+			if c.Always && (c.Why != LatchedBefore || c.Req && l.Req != nil || c.Conn && l.Conn != nil) {
+				return c
 			}
-			return c
 		}
 	}
 	return nil
@@ -109,7 +108,7 @@ func (l *Reached) emptiness(zone *parser.Directive) {
 	if len(l.Key.UnknownVars) > 0 {
 		return
 	}
-	always := l.Key.AlwaysEmptyAtPreaccess != "" || l.Key.Constant && l.Key.Literals[0] == ""
+	always := l.Key.AlwaysEmpty()
 	for i := range l.Key.Empty {
 		why := KeySometimesOpen
 		if always {

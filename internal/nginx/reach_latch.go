@@ -50,7 +50,7 @@ func (c *Config) latch(b *Block, kind ZoneKind) Latch {
 		switch {
 		case facts.NeverEmpty && len(facts.UnknownVars) == 0 && fits(facts, kind):
 			return Decided
-		case facts.AlwaysEmptyAtPreaccess == "" && !(facts.Constant && facts.Literals[0] == ""):
+		case !facts.AlwaysEmpty():
 			most = Sometimes
 		}
 	}

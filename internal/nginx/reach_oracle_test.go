@@ -35,11 +35,15 @@ var reachRows = []reachRow{
 	{"last in the location", `location /x { limit_req zone=b; rewrite ^ /y last; } location /y { ` + down + ` }`, "/x", []string{"/x"}, true},
 	{
 		"try_files past a limit", `location / { limit_req zone=a burst=100 nodelay; try_files /nope @app; } location @app { limit_req zone=b; ` + down + ` }`,
-		"@app", []string{"/"}, true,
+		"@app",
+		[]string{"/"},
+		true,
 	},
 	{
 		"try_files past a limit in dry run", `location / { limit_req_dry_run on; limit_req zone=a; try_files /nope @app; } location @app { limit_req zone=b; limit_req_dry_run off; ` + down + ` }`,
-		"@app", []string{"/"}, true,
+		"@app",
+		[]string{"/"},
+		true,
 	},
 	{"try_files past a limit with an empty key", `location / { limit_req zone=open; try_files /nope @app; } location @app { limit_req zone=b; ` + down + ` }`, "@app", []string{"/"}, false},
 	{"try_files past a limit whose key comes late", `location / { limit_req zone=late; try_files /nope @app; } location @app { limit_req zone=b; ` + down + ` }`, "@app", []string{"/"}, false},
@@ -47,19 +51,27 @@ var reachRows = []reachRow{
 	{"try_files from where nothing limits", `location / { try_files /nope @app; } location @app { limit_req zone=b; ` + down + ` }`, "@app", []string{"/"}, false},
 	{
 		"two ways, one of them open", `location / { limit_req zone=a burst=100 nodelay; try_files /nope @app; } location /free { try_files /nope @app; } location @app { limit_req zone=b; ` + down + ` }`,
-		"@app", []string{"/free"}, false,
+		"@app",
+		[]string{"/free"},
+		false,
 	},
 	{
 		"a gateway's error page", `location / { limit_req zone=a burst=100 nodelay; error_page 502 @down; ` + down + ` } location @down { limit_req zone=b; ` + down + ` }`,
-		"@down", []string{"/"}, true,
+		"@down",
+		[]string{"/"},
+		true,
 	},
 	{
 		"an error page for an error before the limits", `location / { limit_req zone=a burst=100 nodelay; error_page 404 @down; if ($arg_x) { return 404; } ` + down + ` } location @down { limit_req zone=b; ` + down + ` }`,
-		"@down", []string{"/?x=1"}, false,
+		"@down",
+		[]string{"/?x=1"},
+		false,
 	},
 	{
 		"a named location behind a named location", `location / { limit_req zone=a burst=100 nodelay; try_files /nope @one; } location @one { try_files /nope @two; } location @two { limit_req zone=b; ` + down + ` }`,
-		"@two", []string{"/"}, true,
+		"@two",
+		[]string{"/"},
+		true,
 	},
 	{"a key that is empty at preaccess", `location / { limit_req zone=blate; ` + down + ` }`, "/", []string{"/"}, true},
 	{"a prefix inside a regular expression", `location ~ /a { location /a/b { limit_req zone=b; ` + down + ` } }`, "/a/b", []string{"/a/b", "/a/b/c"}, true},
@@ -76,11 +88,15 @@ var reachRows = []reachRow{
 	{"set in an outer location does not", `location /a { set $k x; location /a/b { limit_req zone=bset; ` + down + ` } } location /z { set $k ""; }`, "/a/b", []string{"/a/b"}, true},
 	{
 		"a variable of auth_request_set", `location / { auth_request /ok; auth_request_set $uid x; limit_req zone=buid; ` + down + ` } location = /ok { return 204; }`,
-		"/", []string{"/"}, true,
+		"/",
+		[]string{"/"},
+		true,
 	},
 	{
 		"the same behind try_files", `location / { auth_request /ok; auth_request_set $uid x; try_files /nope @app; } location = /ok { return 204; } location @app { limit_req zone=buid; ` + down + ` }`,
-		"@app", []string{"/"}, false,
+		"@app",
+		[]string{"/"},
+		false,
 	},
 }
 

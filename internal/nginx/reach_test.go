@@ -75,7 +75,8 @@ func TestReach(t *testing.T) {
 		},
 		{
 			"the first location's key is always empty",
-			`location / { limit_req zone=late; try_files $uri @app; } location @app { limit_req zone=b; proxy_pass http://u; }`, "@app", []string{},
+			`location / { limit_req zone=late; try_files $uri @app; } location @app { limit_req zone=b; proxy_pass http://u; }`, "@app",
+			[]string{},
 		},
 		{
 			"the first location's dry run latches too",
@@ -84,7 +85,8 @@ func TestReach(t *testing.T) {
 		},
 		{
 			"limit_conn does not latch limit_req",
-			`location / { limit_conn c 5; try_files $uri @app; } location @app { limit_req zone=b; proxy_pass http://u; }`, "@app", []string{},
+			`location / { limit_conn c 5; try_files $uri @app; } location @app { limit_req zone=b; proxy_pass http://u; }`, "@app",
+			[]string{},
 		},
 		{
 			"the front controller is also asked for directly",
@@ -98,7 +100,8 @@ func TestReach(t *testing.T) {
 		},
 		{
 			"rewrite with last is no latch",
-			`location /x { limit_req zone=a; rewrite ^ /y last; } location /y { limit_req zone=b; proxy_pass http://u; }`, "/y", []string{},
+			`location /x { limit_req zone=a; rewrite ^ /y last; } location /y { limit_req zone=b; proxy_pass http://u; }`, "/y",
+			[]string{},
 		},
 		{
 			"an error page for the gateway's errors",
@@ -117,11 +120,13 @@ func TestReach(t *testing.T) {
 		},
 		{
 			"unless it says ^~",
-			`location ^~ /wp-login.php { limit_req zone=b; fastcgi_pass u; } location ~ \.php$ { fastcgi_pass u; }`, "/wp-login.php", []string{},
+			`location ^~ /wp-login.php { limit_req zone=b; fastcgi_pass u; } location ~ \.php$ { fastcgi_pass u; }`, "/wp-login.php",
+			[]string{},
 		},
 		{
 			"a prefix inside a regular expression is not looked for",
-			`location ~ /a { location /a/b { } } location /a { }`, "/a/b", []string{"always never chosen by /a"},
+			`location ~ /a { location /a/b { } } location /a { }`, "/a/b",
+			[]string{"always never chosen by /a"},
 		},
 		{"a key that is empty at preaccess", `location / { limit_req zone=late; proxy_pass http://u; }`, "/", []string{"late: always key empty"}},
 		{"a header may be missing", `location / { limit_req zone=open; proxy_pass http://u; }`, "/", []string{"open: key may be empty"}},

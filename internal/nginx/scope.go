@@ -108,5 +108,6 @@ func (b *builder) inner(at *Block, d *parser.Directive) {
 		case "limit_except":
 			b.block(LimitExceptLevel, d, at, d.All())
 		}
+	default: // no blocks of their own inside
 	}
 }

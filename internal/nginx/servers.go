@@ -10,7 +10,7 @@ import (
 // server makes a server with its names and listen sockets.
 func (b *builder) server(d *parser.Directive, http *Block, body iter.Seq[*parser.Directive]) *Server {
 	s := &Server{Block: &Block{}}
-	s.Block.Server = s
+	s.Server = s
 	b.config.Servers = append(b.config.Servers, s)
 	b.open(s.Block, ServerLevel, d, http, body)
 	for _, names := range s.Own("server_name") {
