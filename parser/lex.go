@@ -2,7 +2,6 @@ package parser
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 	"unsafe"
 )
@@ -327,5 +326,3 @@ func cString(s string) string {
 	}
 	return s
 }
-
-func quote(s string) string { return strconv.Quote(s) }

@@ -40,6 +40,9 @@ func Match(fsys FS, pattern string) []string {
 // follows it.
 func expand(fsys FS, dirs []string, lead, part string, last bool) []string {
 	var out []string
+	if part == "" && len(dirs) > 0 && dirs[0] != "" {
+		lead = "/" // glibc shortens slashes at the end
+	}
 	for _, dir := range dirs {
 		dir += lead
 		if !HasMeta(part) && !strings.Contains(part, `\`) {
@@ -48,10 +51,26 @@ func expand(fsys FS, dirs []string, lead, part string, last bool) []string {
 			}
 			continue
 		}
-		for _, e := range list(fsys, dir) {
-			if component(part, e.Name()) && (last || isFolder(fsys, dir, e)) {
-				out = append(out, dir+e.Name())
-			}
+		out = append(out, matching(fsys, dir, part, last)...)
+	}
+	return out
+}
+
+// matching lists the paths in a folder whose names match a component. The
+// folder itself and the one above are among the names, as readdir(3) has them.
+func matching(fsys FS, dir, part string, last bool) (out []string) {
+	entries := list(fsys, dir)
+	if entries == nil {
+		return nil
+	}
+	for _, dots := range []string{".", ".."} {
+		if component(part, dots) {
+			out = append(out, dir+dots)
+		}
+	}
+	for _, e := range entries {
+		if component(part, e.Name()) && (last || isFolder(fsys, dir, e)) {
+			out = append(out, dir+e.Name())
 		}
 	}
 	return out
@@ -88,6 +107,9 @@ func list(fsys FS, dir string) []fs.DirEntry {
 	entries, err := fsys.ReadDir(dir)
 	if err != nil {
 		return nil
+	}
+	if entries == nil {
+		entries = []fs.DirEntry{}
 	}
 	return entries
 }

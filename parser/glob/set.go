@@ -16,8 +16,11 @@ func set(pattern string, ch byte) (used int, ok bool) {
 			return i + 1, found != negated
 		}
 		n, in := item(pattern[i:], ch)
-		if n == 0 {
+		switch {
+		case n == 0:
 			return 0, false
+		case n < 0:
+			return 1, false // glibc matches nothing then
 		}
 		found = found || in
 		i += n
@@ -26,8 +29,11 @@ func set(pattern string, ch byte) (used int, ok bool) {
 }
 
 // item matches one class, range or byte of a bracket expression; used is 0 if
-// it is cut short.
+// it is cut short, negative if it is a collating element of no single byte.
 func item(s string, ch byte) (used int, ok bool) {
+	if n, in := element(s, ch); n != 0 {
+		return n, in
+	}
 	if n, in := class(s, ch); n > 0 {
 		return n, in
 	}
@@ -52,6 +58,17 @@ func member(s string) (ch byte, used int) {
 	default:
 		return s[0], 1
 	}
+}
+
+// element matches a byte written as [.x.] or [=x=].
+func element(s string, ch byte) (used int, ok bool) {
+	if !strings.HasPrefix(s, "[.") && !strings.HasPrefix(s, "[=") {
+		return 0, false
+	}
+	if len(s) < 5 || s[3] != s[1] || s[4] != ']' {
+		return -1, false
+	}
+	return 5, s[2] == ch
 }
 
 // class matches a named class such as [:digit:]; used is 0 if s starts with none.
