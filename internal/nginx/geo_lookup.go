@@ -18,7 +18,8 @@ type geoTable struct {
 	fallback  []byte
 	proxies   *trustList // nil: no "proxy"
 	recursive bool
-	forwarded int // the field of X-Forwarded-For
+	forwarded int               // the field of X-Forwarded-For
+	values    map[string][]byte // millions of lines have few results
 }
 
 // geoRange is one range of IPv4 addresses, both ends included.
@@ -29,7 +30,7 @@ type geoRange struct {
 
 // compileGeo follows src/http/modules/ngx_http_geo_module.c:ngx_http_geo_block.
 func (p *program) compileGeo(g *Geo) *geoTable {
-	t := &geoTable{}
+	t := &geoTable{values: map[string][]byte{}}
 	if g.Source != nil {
 		t.source = p.compile(g.Source)
 	}
@@ -69,8 +70,17 @@ func (t *geoTable) entry(words []string) {
 	case "delete":
 		t.remove(words[1])
 	default:
-		t.add(words[0], []byte(words[1]))
+		t.add(words[0], t.value(words[1]))
 	}
+}
+
+func (t *geoTable) value(text string) []byte {
+	if v, ok := t.values[text]; ok {
+		return v
+	}
+	v := []byte(text)
+	t.values[string(v)] = v
+	return v
 }
 
 func (t *geoTable) add(where string, value []byte) {
