@@ -100,7 +100,7 @@ func (p *program) prefixed(name string) (evalVar, bool) {
 	}{
 		{"arg_", "args", getArg, true},
 		{"cookie_", "http_cookie", getCookie, false},
-		{"http_", "", getField, false},
+		{"http_", "", getHeader, false},
 	} {
 		suffix, ok := strings.CutPrefix(name, kind.prefix)
 		if !ok || suffix == "" {
@@ -194,30 +194,50 @@ func getCookie(s *state, v *evalVar) datum {
 	if header.unknown() {
 		return missing(v.name)
 	}
-	return known(cookie(header.b, v.suffix))
+	for line := range bytes.SplitSeq(header.b, []byte("\n")) {
+		if value, ok := cookie(line, v.suffix); ok {
+			return known(value)
+		}
+	}
+	return datum{}
 }
 
 // cookie is the value of the first cookie of that name, in any case.
-func cookie(header []byte, name string) []byte {
+func cookie(header []byte, name string) (value []byte, ok bool) {
 	for len(header) > 0 {
 		header = bytes.TrimLeft(header, " ")
 		if len(header) > len(name) && equalFold(header[:len(name)], name) {
 			rest := bytes.TrimLeft(header[len(name):], " ")
 			if len(rest) > 0 && rest[0] == '=' {
-				value := bytes.TrimLeft(rest[1:], " ")
+				value = bytes.TrimLeft(rest[1:], " ")
 				if end := bytes.IndexByte(value, ';'); end >= 0 {
 					value = value[:end]
 				}
-				return value
+				return value, true
 			}
 		}
 		end := bytes.IndexAny(header, ";,")
 		if end < 0 {
-			return nil
+			break
 		}
 		header = header[end+1:]
 	}
-	return nil
+	return nil, false
+}
+
+// getHeader is a header; its lines are joined as nginx joins those of Cookie,
+// X-Forwarded-For, and since 1.23.0 all others
+// (src/http/ngx_http_variables.c:ngx_http_variable_headers_internal).
+func getHeader(s *state, v *evalVar) datum {
+	val := s.fieldValue(v.field)
+	if !s.req.Complete || bytes.IndexByte(val.b, '\n') < 0 {
+		return val
+	}
+	between := []byte(", ")
+	if v.field == fieldHTTPCookie {
+		between = []byte("; ")
+	}
+	return known(s.keep(bytes.ReplaceAll(val.b, []byte("\n"), between)))
 }
 
 func getRequestURI(s *state, _ *evalVar) datum { return s.input(slotTarget) }
@@ -310,7 +330,7 @@ func getServerPort(s *state, _ *evalVar) datum {
 // getAddForwarded is X-Forwarded-For with the client's address behind it
 // (src/http/modules/ngx_http_proxy_module.c:ngx_http_proxy_add_x_forwarded_for_variable).
 func getAddForwarded(s *state, v *evalVar) datum {
-	header, addr := s.fieldValue(v.field), getRemoteAddr(s, nil)
+	header, addr := getHeader(s, v), getRemoteAddr(s, nil)
 	switch {
 	case header.unknown():
 		return header

@@ -210,11 +210,21 @@ func (g *generator) request(id int, field func(string) int) *sent {
 			header(h[0], h[1], g.value())
 		}
 	}
-	if g.chance(50) {
+	if g.chance(10) {
+		s.raw = append(s.raw, "Cookie: a=b\r\n"...)
+		header("Cookie", "http_cookie", "d=e; c=f")
+		set("http_cookie", "a=b\nd=e; c=f")
+	} else if g.chance(50) {
 		header("Cookie", "http_cookie", g.pick("c=1", "C=foo; c=2", "d=1; c=a b", "x=1;c=;c=2", "cc=1", "d=c=9, c=8", "c", "  c = 5 ; d"))
 	}
 	if g.chance(50) {
-		header("X-Forwarded-For", "http_x_forwarded_for", g.forwarded())
+		lines := g.forwarded()
+		for g.chance(20) {
+			s.raw = append(s.raw, "X-Forwarded-For: "+lines[strings.LastIndexByte(lines, '\n')+1:]+"\r\n"...)
+			lines += "\n" + g.forwarded()
+		}
+		header("X-Forwarded-For", "http_x_forwarded_for", lines[strings.LastIndexByte(lines, '\n')+1:])
+		set("http_x_forwarded_for", lines)
 	}
 	if g.chance(40) {
 		header("X-Real-IP", "http_x_real_ip", g.address())
@@ -239,7 +249,7 @@ func (g *generator) value() string {
 }
 
 func (g *generator) address() string {
-	return g.pick("1.1.1.1", "10.0.0.1", "10.1.2.3", "127.0.0.5", "192.0.2.7", "2001:db8::1", "::1", "::ffff:10.0.0.9", "1.1.1.1:80", "[2001:db8::2]:443", "bad", "1.2.3", "255.255.255.255", "001.2.3.4", "2001:0DB8:0:0:1:0:0:1", "::1.2.3.4", "[::1]", "10.0.0.1:0", "0.0.0.0", "unix:")
+	return g.pick("1.1.1.1", "10.0.0.1", "10.1.2.3", "127.0.0.5", "192.0.2.7", "2001:db8::1", "::1", "::ffff:10.0.0.9", "1.1.1.1:80", "[2001:db8::2]:443", "bad", "1.2.3", "255.255.255.255", "001.2.3.4", "2001:0DB8:0:0:1:0:0:1", "::1.2.3.4", "[::1]", "10.0.0.1:0", "0.0.0.0", "unix:", ":1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::8", "1:2:3:4:5:6::8", "1:2:3:4:5:6:1.2.3.4", "1::2::3", "::1.2.3", "1..3.4", "fe80::1%eth0", "1::", "::")
 }
 
 func (g *generator) forwarded() string {
@@ -285,6 +295,11 @@ func (g *generator) forget(s *sent, field func(string) int, a answer) *sent {
 		}
 		if f := field(name); out.request.Values[f] == nil {
 			out.request.Values[f] = []byte{}
+		}
+	}
+	for _, name := range []string{"http_x_forwarded_for", "http_cookie"} {
+		if f := field(name); strings.Contains(string(out.request.Values[f]), "\n") {
+			out.request.Values[f] = nil // a log does not tell lines from items
 		}
 	}
 	out.request.Values[field("realip_remote_addr")] = []byte(s.from)

@@ -228,7 +228,7 @@ func (s said) contradicts(a answer, pages bool) string {
 	switch {
 	case s.unknown != "", pages && s.bypass == "" && len(s.keys) == 0:
 		return ""
-	case a.status == "400" && s.bypass == "":
+	case (a.status == "400" || a.status == "500") && s.bypass == "":
 		return "" // what is missing is taken to be well-formed
 	case s.bypass == "error" && (pages || a.status == "500"):
 		return ""

@@ -34,11 +34,93 @@ func parseAddr(b []byte) (netip.Addr, bool) {
 	if a, ok := parseIPv4(b); ok {
 		return a, true
 	}
-	if bytes.IndexByte(b, ':') < 0 || bytes.IndexByte(b, '%') >= 0 {
+	return parseIPv6(b)
+}
+
+// parseIPv6 reads an address as ngx_inet6_addr does, which skips one colon in
+// front (src/core/ngx_inet.c).
+func parseIPv6(b []byte) (netip.Addr, bool) {
+	if len(b) > 0 && b[0] == ':' {
+		b = b[1:]
+	}
+	var p ipv6
+	p.zero, p.digit = -1, -1
+	for i, c := range b {
+		if c == '.' && p.nibbles > 0 {
+			return p.dotted(b)
+		}
+		if ok := c == ':' && p.colon(i) || c != ':' && p.digitOf(c); !ok {
+			return netip.Addr{}, false
+		}
+	}
+	return p.end()
+}
+
+// ipv6 is an address that is being read.
+type ipv6 struct {
+	bytes   [16]byte
+	n       int // bytes so far
+	zero    int // where "::" stands, -1: nowhere
+	digit   int // where the last group begins in the text, -1: no colon yet
+	nibbles int
+	word    uint16
+}
+
+func (p *ipv6) colon(i int) bool {
+	p.digit, i = i+1, p.nibbles
+	switch {
+	case i > 0:
+		p.put()
+		return p.n < 16
+	case p.zero < 0:
+		p.zero = p.n
+		return true
+	}
+	return false
+}
+
+func (p *ipv6) put() {
+	p.bytes[p.n], p.bytes[p.n+1] = byte(p.word>>8), byte(p.word)
+	p.n, p.nibbles, p.word = p.n+2, 0, 0
+}
+
+func (p *ipv6) digitOf(c byte) bool {
+	d, ok := hexDigit(c)
+	p.nibbles++
+	p.word = p.word<<4 | uint16(d)
+	return ok && p.nibbles <= 4
+}
+
+// dotted ends the address with an IPv4 address.
+func (p *ipv6) dotted(b []byte) (netip.Addr, bool) {
+	if p.n > 12 || p.digit < 0 {
 		return netip.Addr{}, false
 	}
-	a, err := netip.ParseAddr(string(b))
-	return a, err == nil
+	four, ok := parseIPv4(b[p.digit:])
+	if !ok {
+		return netip.Addr{}, false
+	}
+	v4 := four.As4()
+	p.bytes[p.n], p.bytes[p.n+1] = v4[0], v4[1]
+	p.n += 2
+	p.word, p.nibbles = uint16(v4[2])<<8|uint16(v4[3]), 1
+	return p.end()
+}
+
+// end fills the place of "::" with zeros.
+func (p *ipv6) end() (netip.Addr, bool) {
+	if p.nibbles == 0 && p.zero < 0 {
+		return netip.Addr{}, false
+	}
+	p.put()
+	if (p.n < 16) != (p.zero >= 0) {
+		return netip.Addr{}, false
+	}
+	if p.zero >= 0 {
+		moved := copy(p.bytes[16-(p.n-p.zero):], p.bytes[p.zero:p.n]) // copy minds the overlap
+		clear(p.bytes[p.zero : 16-moved])
+	}
+	return netip.AddrFrom16(p.bytes), true
 }
 
 // parseAddrPort reads an address with or without a port; port is 0 when

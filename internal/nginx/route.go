@@ -4,7 +4,8 @@ package nginx
 // Fields are indexed by Router.Field.
 type Request struct {
 	// Values holds the value of each known variable; nil is unknown, an
-	// empty slice is known to be empty.
+	// empty slice is known to be empty. Several lines of one header of a complete
+	// request are joined by "\n".
 	Values [][]byte
 	// Complete says that a header, cookie or argument that is not given was
 	// not sent: true for a request written by hand, false for a log line.
