@@ -12,6 +12,9 @@ const (
 	maxDepth  = 256     // includes inside includes
 	maxFiles  = 100_000 // inclusions in one tree
 	maxErrors = 1000    // faults reported for one tree
+
+	maxDirectives = 5_000_000 // in one tree, before another file is included
+	maxText       = 2 << 30   // bytes of all files
 )
 
 // level is the block that nginx is in, whatever file its lines stand in.
@@ -47,6 +50,8 @@ type builder struct {
 	version   version
 	faults    int
 	suggested int
+	read      int // directives
+	text      int // bytes
 }
 
 // node is a directive with gonginx's part of it.
@@ -77,7 +82,10 @@ func (b *builder) newFile(name string, src []byte, by *Directive) *File {
 	f := &File{Name: name, Source: src, IncludedBy: by}
 	if len(src) >= math.MaxInt32 {
 		f.Source = nil
+		f.lines = lineStarts(nil)
+		b.addFault(f, &Error{Kind: Unreadable, Span: f.span(0, 0), Line: 1, Msg: "the file is too large: 2 GiB or more"})
 	}
+	b.text += len(f.Source)
 	f.lines = lineStarts(f.Source)
 	f.mask = placeholderMask(f.Source)
 	b.tree.Files = append(b.tree.Files, f)
@@ -93,6 +101,7 @@ type fileReader struct {
 
 	counted bool // surplus is known
 	surplus int  // closing braces that the file has too many
+	guesses int
 }
 
 // readFile reads a file whose lines stand in a level; parent is the block
@@ -228,7 +237,7 @@ func (r *fileReader) lua(d *Directive) {
 	end := skipLua(r.f.Source, r.lex.pos)
 	if end < 0 {
 		end = len(r.f.Source)
-		r.lexical(end, end, "unexpected end of file, expecting terminating characters for lua code block")
+		r.endlessLua(end)
 		r.lex.fatal = true
 		r.lex.pos = end
 	} else {
@@ -239,11 +248,22 @@ func (r *fileReader) lua(d *Directive) {
 	d.Directive.Block = &config.Block{IsLuaBlock: true, LiteralCode: code}
 }
 
+// endlessLua reports a Lua block without an end (lua-nginx-module,
+// ngx_http_lua_conf_read_lua_token).
+func (r *fileReader) endlessLua(end int) {
+	if at := openBracket(r.f.Source, r.lex.pos); at >= 0 {
+		r.lexical(at, at, `Lua code block missing the closing long bracket "`+longBracket(r.f.Source, at)+`", the inlined Lua code may be too long`)
+		return
+	}
+	r.lexical(end, end, "unexpected end of file, expecting terminating characters for lua code block")
+}
+
 // newDirective makes a node of the statement just read.
 func (r *fileReader) newDirective(end ending) *Directive {
 	if len(r.nodes) == 0 {
 		r.nodes = make([]node, 64)
 	}
+	r.read++
 	n := &r.nodes[0]
 	r.nodes = r.nodes[1:]
 	words := r.lex.args

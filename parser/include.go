@@ -178,6 +178,8 @@ func (r *fileReader) tooMuch(d *Directive) bool {
 		r.headFault(Unreadable, d, "includes are nested too deep")
 	case len(r.tree.Files) >= maxFiles:
 		r.headFault(Unreadable, d, "too many included files")
+	case r.read > maxDirectives, r.text > maxText:
+		r.headFault(Unreadable, d, "too much text is included")
 	default:
 		return false
 	}

@@ -8,64 +8,87 @@ import (
 // isLuaBlock tells the directives of OpenResty whose body is Lua code.
 func isLuaBlock(name string) bool { return strings.HasSuffix(name, "_by_lua_block") }
 
+// luaText is text that starts in Lua code.
+type luaText struct {
+	src []byte
+	// up to where a quote was sought in vain: a later one before it has no
+	// end either, and need not be followed
+	single, double int
+}
+
 // skipLua finds the "}" that ends the Lua code which starts at from, -1 if
 // there is none. Braces count outside of strings and comments only
 // (lua-nginx-module, ngx_http_lua_lex.rl).
 func skipLua(src []byte, from int) int {
+	l := luaText{src: src}
 	depth := 0
 	for i := from; i < len(src); {
-		switch ch := src[i]; {
-		case ch == '{':
+		switch src[i] {
+		case '{':
 			depth++
 			i++
-		case ch == '}':
+		case '}':
 			if depth == 0 {
 				return i
 			}
 			depth--
 			i++
-		case ch == '"' || ch == '\'':
-			i = luaString(src, i)
-		case ch == '[':
-			i = luaBracket(src, i)
-		case ch == '-' && i+1 < len(src) && src[i+1] == '-':
-			i = luaComment(src, i)
 		default:
-			i++
+			i = l.skip(i)
 		}
 	}
 	return -1
 }
 
-// luaString skips a quoted string; an unfinished one ends with its line.
-func luaString(src []byte, i int) int {
-	quote := src[i]
-	for i++; i < len(src); i++ {
-		switch src[i] {
+// skip goes past what starts at i: a string, a comment, or one byte.
+func (l *luaText) skip(i int) int {
+	switch ch := l.src[i]; {
+	case ch == '"':
+		return l.quoted(i, &l.double)
+	case ch == '\'':
+		return l.quoted(i, &l.single)
+	case ch == '[':
+		return luaBracket(l.src, i)
+	case ch == '-' && i+1 < len(l.src) && l.src[i+1] == '-':
+		return luaComment(l.src, i)
+	default:
+		return i + 1
+	}
+}
+
+// quoted skips a quoted string, which ends on its line; a quote that is not
+// closed there is skipped alone.
+func (l *luaText) quoted(start int, vain *int) int {
+	if start < *vain {
+		return start + 1
+	}
+	i := start + 1
+	for ; i < len(l.src) && l.src[i] != '\n'; i++ {
+		switch l.src[i] {
 		case '\\':
-			i++
-		case quote:
+			if i+1 < len(l.src) && l.src[i+1] != '\n' {
+				i++
+			}
+		case l.src[start]:
 			return i + 1
 		}
 	}
-	return i
+	*vain = i
+	return start + 1
 }
 
 // luaBracket skips a long bracket string if one starts at i, or one byte.
 func luaBracket(src []byte, i int) int {
-	level := i + 1
-	for level < len(src) && src[level] == '=' {
-		level++
-	}
-	if level >= len(src) || src[level] != '[' {
+	closing := longBracket(src, i)
+	if closing == "" {
 		return i + 1
 	}
-	closing := "]" + strings.Repeat("=", level-i-1) + "]"
-	n := bytes.Index(src[level+1:], []byte(closing))
+	from := i + len(closing)
+	n := bytes.Index(src[from:], []byte(closing))
 	if n < 0 {
 		return len(src)
 	}
-	return level + 1 + n + len(closing)
+	return from + n + len(closing)
 }
 
 // luaComment skips "-- …" to the end of the line or a long comment.
@@ -79,4 +102,37 @@ func luaComment(src []byte, i int) int {
 		return i + n + 1
 	}
 	return len(src)
+}
+
+// openBracket finds the long bracket that is never closed in Lua code which
+// has no end, -1 if there is none.
+func openBracket(src []byte, from int) int {
+	l := luaText{src: src}
+	for i := from; i < len(src); {
+		next := l.skip(i)
+		if next == len(src) {
+			bracket := i
+			if src[i] == '-' {
+				bracket += len("--")
+			}
+			if bracket < len(src) && src[bracket] == '[' && longBracket(src, bracket) != "" {
+				return bracket
+			}
+		}
+		i = next
+	}
+	return -1
+}
+
+// longBracket is what closes the long bracket that starts at i; empty if none
+// starts there.
+func longBracket(src []byte, i int) string {
+	level := i + 1
+	for level < len(src) && src[level] == '=' {
+		level++
+	}
+	if level >= len(src) || src[level] != '[' {
+		return ""
+	}
+	return "]" + strings.Repeat("=", level-i-1) + "]"
 }

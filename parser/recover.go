@@ -6,9 +6,15 @@ import "strings"
 // as it was meant, so that one slip is one message. What it guesses has no
 // influence on the first fault.
 
+// maxGuesses bounds the work on one file: a guess may read its rest again.
+const maxGuesses = 50
+
 // split ends a directive before a word that looks like the next directive:
 // one that starts a line and may stand here. The ";" between was forgotten.
 func (r *fileReader) split(d *Directive) {
+	if r.guesses++; r.guesses > maxGuesses {
+		return
+	}
 	in := r.top().in
 	for i := range d.Args {
 		a := &d.Args[i]
@@ -95,7 +101,9 @@ func (r *fileReader) extra() int {
 // the entry to read the directive by.
 func (r *fileReader) misplaced(d *Directive, end ending) *command {
 	last := r.top().last
+	r.guesses++
 	switch {
+	case r.guesses > maxGuesses:
 	case r.extra() > 0 && last.dir != nil && last.dir.File == r.f && r.entryFor(d.Name, last.in) != nil:
 		r.reopen(last, d)
 		return r.entryFor(d.Name, last.in)

@@ -22,19 +22,13 @@ func placeholderMask(src []byte) []byte {
 	if !mentionsPlaceholder(src) || readable(src) {
 		return nil
 	}
-	mask := bytes.Clone(src)
-	found := false
-	for at := 0; at < len(src); {
-		start, end := nextPlaceholder(src, at)
-		if start < 0 {
-			break
-		}
-		found = true
-		blank(mask, src, start, end)
-		at = end
-	}
-	if !found {
+	places := placeholders(src)
+	if len(places) == 0 {
 		return nil
+	}
+	mask := bytes.Clone(src)
+	for _, p := range places {
+		blank(mask, src, p.start, p.end)
 	}
 	return mask
 }
@@ -75,23 +69,32 @@ func readable(src []byte) bool {
 	return false
 }
 
-// nextPlaceholder finds the first closed placeholder at or after an offset;
-// start is -1 if there is none.
-func nextPlaceholder(src []byte, at int) (start, end int) {
-	for ; at < len(src)-1; at++ {
+// place is where a placeholder stands.
+type place struct{ start, end int }
+
+// placeholders finds all closed placeholders.
+func placeholders(src []byte) (places []place) {
+	var unclosed [len(brackets)]bool // from here to the end
+	for at := 0; at < len(src)-1; at++ {
 		if src[at] != '{' && src[at] != '<' {
 			continue
 		}
-		for _, b := range brackets {
-			if !bytes.HasPrefix(src[at:], []byte(b.open)) {
+		for i, b := range brackets {
+			if unclosed[i] || !bytes.HasPrefix(src[at:], []byte(b.open)) {
 				continue
 			}
-			if n := bytes.Index(src[at+2:], []byte(b.close)); n >= 0 {
-				return at, at + 2 + n + len(b.close)
+			n := bytes.Index(src[at+2:], []byte(b.close))
+			if n < 0 {
+				unclosed[i] = true
+				continue
 			}
+			end := at + 2 + n + len(b.close)
+			places = append(places, place{at, end})
+			at = end - 1
+			break
 		}
 	}
-	return -1, -1
+	return places
 }
 
 // blank fills the place of one placeholder in mask.
@@ -157,15 +160,10 @@ func (b *builder) onlyTemplate(f *File) {
 	}
 	b.tree.Errors = kept
 	f.Errors = nil
-	start, end := nextPlaceholder(f.Source, 0)
-	n := 0
-	for at := start; at >= 0; n++ {
-		_, past := nextPlaceholder(f.Source, at)
-		at, _ = nextPlaceholder(f.Source, past)
-	}
-	span := f.span(int32(start), int32(end))
+	places := placeholders(f.Source)
+	span := f.span(int32(places[0].start), int32(places[0].end))
 	msg := "placeholder of a template: what it stands for cannot be read"
-	if n > 1 {
+	if n := len(places); n > 1 {
 		msg = strconv.Itoa(n) + " placeholders of a template, the first here: what they stand for cannot be read"
 	}
 	b.addFault(f, &Error{Kind: Template, Span: span, Line: span.Start.Line, Msg: msg})
