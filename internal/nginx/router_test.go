@@ -120,3 +120,22 @@ func TestUnknownHostIsNamed(t *testing.T) {
 	got = ask(r, false, "remote_addr", "192.0.2.1", "http_host", "example.com")
 	assert.Equal(t, "request_uri", got.Unknown)
 }
+
+// Forks share what was prepared and nothing else; the race detector watches.
+func TestForksWorkSideBySide(t *testing.T) {
+	first := routerFor(t, siteConf)
+	done := make(chan Route)
+	for range 4 {
+		fork := first.Fork()
+		go func() {
+			var got Route
+			for range 100 {
+				got = ask(fork, true, "remote_addr", "192.0.2.1", "http_host", "a.example.com", "request_uri", "/a.php", "http_user_agent", "bot")
+			}
+			done <- got
+		}()
+	}
+	for range 4 {
+		assert.Equal(t, `\.php$`, place(<-done))
+	}
+}
