@@ -102,6 +102,7 @@ type fileReader struct {
 	counted bool // surplus is known
 	surplus int  // closing braces that the file has too many
 	guesses int
+	env     []int32 // start and end of words with placeholders
 }
 
 // readFile reads a file whose lines stand in a level; parent is the block
@@ -117,6 +118,7 @@ func (b *builder) readFile(f *File, at *level, parent *Directive) {
 		r.close(len(f.Source))
 	}
 	f.Directives = b.take(r.frames[0].base)
+	r.reportEnv()
 	if f.mask != nil {
 		b.onlyTemplate(f)
 	}
@@ -205,7 +207,11 @@ func setBlock(d *Directive) {
 func (r *fileReader) directive(end ending) {
 	d := r.newDirective(end)
 	r.pending = append(r.pending, d)
+	r.markEnv(d)
 	if d.Name == "include" && !d.Block && len(d.Args) == 1 {
+		if d.Args[0].Template {
+			return
+		}
 		d.Included = r.include(d, d.Args[0].Value, r.top().level)
 		return
 	}
