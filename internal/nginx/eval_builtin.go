@@ -301,7 +301,7 @@ func getHTTPS(s *state, _ *evalVar) datum {
 // encrypted tells whether the connection uses TLS, when all of the server's
 // addresses agree on it.
 func (s *state) encrypted() (yes, certain bool) {
-	var some, all = false, true
+	some, all := false, true
 	for _, l := range s.srv.server.Listens {
 		tls := l.SSL || l.QUIC
 		some, all = some || tls, all && tls

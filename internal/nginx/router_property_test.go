@@ -16,7 +16,9 @@ func TestMemoryDoesNotChangeRoutes(t *testing.T) {
 			req := Request{Complete: rapid.Bool().Draw(t, "complete")}
 			for range coreFields {
 				value := rapid.SampledFrom([][]byte{
-					nil, nil, {}, []byte("/"), []byte("/a.php"), []byte("//x/../old"), []byte("example.com"), []byte("GET"),
+					nil, nil,
+					{},
+					[]byte("/"), []byte("/a.php"), []byte("//x/../old"), []byte("example.com"), []byte("GET"),
 					[]byte("GET /moved/x HTTP/1.1"), []byte("10.0.0.1"), []byte("80"), []byte("\x16\x03\x01"), []byte("/%"), []byte("200"),
 				})
 				req.Values = append(req.Values, value.Draw(t, "value"))
