@@ -35,6 +35,7 @@ func largeGeo(size int) []byte {
 }
 
 func benchmarkParse(b *testing.B, src []byte) {
+	b.Helper()
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -46,8 +47,11 @@ func benchmarkParse(b *testing.B, src []byte) {
 }
 
 func BenchmarkSmall(b *testing.B) {
-	src := repeatedServers(0)
-	benchmarkParse(b, src[:bytes.Index(src, []byte("    map "))+0])
+	src, err := os.ReadFile(fixtures + "/valid/nested.conf") // 1.3 KB
+	if err != nil {
+		b.Fatal(err)
+	}
+	benchmarkParse(b, src)
 }
 
 func BenchmarkManyServers(b *testing.B) { benchmarkParse(b, repeatedServers(600<<10)) }

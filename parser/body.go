@@ -36,11 +36,8 @@ func bodyKind(name string, in context) body {
 
 // included tells whether words are an include for that kind of body.
 func (b body) included(words []Arg) bool {
-	switch b {
-	case mapBody, geoBody, typesBody:
-		return len(words) == 2 && words[0].Value == "include"
-	}
-	return false
+	takesIncludes := b == mapBody || b == geoBody || b == typesBody
+	return takesIncludes && len(words) == 2 && words[0].Value == "include"
 }
 
 // refuse says in nginx's words what is wrong with the number of words of an
@@ -49,11 +46,11 @@ func (b body) refuse(words []Arg) string {
 	first, n := words[0].Value, len(words)
 	switch b {
 	case mapBody: // ngx_http_map_module.c:ngx_http_map
-		if n != 2 && !(n == 1 && (first == "hostnames" || first == "volatile")) {
+		if n != 2 && (n != 1 || first != "hostnames" && first != "volatile") {
 			return "invalid number of the map parameters"
 		}
 	case geoBody: // ngx_http_geo_module.c:ngx_http_geo
-		if n != 2 && !(n == 1 && (first == "ranges" || first == "proxy_recursive" || first == "volatile")) {
+		if n != 2 && (n != 1 || first != "ranges" && first != "proxy_recursive" && first != "volatile") {
 			return "invalid number of the geo parameters"
 		}
 	case typesBody: // ngx_http_core_module.c:ngx_http_core_type
@@ -64,6 +61,7 @@ func (b body) refuse(words []Arg) string {
 		if n != 2 {
 			return "invalid parameters number"
 		}
+	case directives, splitBody, matchBody: // nginx counts no words there
 	}
 	return ""
 }

@@ -1,5 +1,7 @@
 package parser
 
+import "slices"
+
 // check compares a statement with the table of directives, in the order of
 // ngx_conf_file.c:ngx_conf_handler. It returns the entry that applies, nil if
 // there is none.
@@ -15,7 +17,7 @@ func (r *fileReader) check(d *Directive, end ending) *command {
 	c := r.entryFor(d.Name, in)
 	if c == nil {
 		r.headFault(BadContext, d, `"`+cString(d.Name)+`" directive is not allowed here`)
-		return r.misplaced(d, end)
+		return r.misplaced(d)
 	}
 	r.checkShape(d, c, end)
 	return c
@@ -66,10 +68,8 @@ func (r *fileReader) checkShape(d *Directive, c *command, end ending) {
 // repeated tells whether the level has that directive already, and remembers
 // that it has now.
 func (l *level) repeated(c *command) bool {
-	for _, seen := range l.seen {
-		if seen == c {
-			return true
-		}
+	if slices.Contains(l.seen, c) {
+		return true
 	}
 	l.seen = append(l.seen, c)
 	return false

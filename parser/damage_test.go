@@ -127,7 +127,7 @@ func accepted(their, our verdict) string {
 
 // TestDamagedFixturesAreRefusedAsByNginx is seeded: the same copies each time.
 func TestDamagedFixturesAreRefusedAsByNginx(t *testing.T) {
-	fixtures := corpus(t, "valid")
+	fixtures := corpus(t)
 	names := slices.Sorted(maps.Keys(fixtures))
 	for _, bin := range oracle.Bins(t) {
 		check := bin.Checker(t)

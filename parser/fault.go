@@ -1,5 +1,7 @@
 package parser
 
+import "slices"
+
 // lexical reports a fault of the tokens or braces.
 func (r *fileReader) lexical(pos, lineAt int, msg string) {
 	end := min(pos+1, len(r.f.Source))
@@ -35,8 +37,8 @@ func (b *builder) chainNow() []Span {
 		return nil
 	}
 	out := make([]Span, 0, len(b.chain))
-	for i := len(b.chain) - 1; i >= 0; i-- {
-		out = append(out, b.chain[i])
+	for _, include := range slices.Backward(b.chain) {
+		out = append(out, include)
 	}
 	return out
 }

@@ -12,11 +12,13 @@ import (
 
 // seed adds every fixture and every pinned case to a fuzz target.
 func seed(f *testing.F, add func(src string)) {
+	f.Helper()
 	err := filepath.WalkDir("../fixtures", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		if info, err := e.Info(); err != nil || info.Size() > 64<<10 {
+		info, err := e.Info()
+		if err != nil || info.Size() > 64<<10 {
 			return err
 		}
 		text, err := os.ReadFile(name)
@@ -69,7 +71,7 @@ func inBounds(t *testing.T, ds []*Directive, from, to int32) {
 		if len(d.Children) > 0 {
 			inBounds(t, d.Children, d.nameEnd, d.end)
 		}
-		require.Len(t, d.Directive.Parameters, len(d.Args))
+		require.Len(t, d.Parameters, len(d.Args))
 		for e := range d.Entries() {
 			require.LessOrEqual(t, e.start, e.end)
 			require.LessOrEqual(t, int(e.end), len(e.File.Source)+1)

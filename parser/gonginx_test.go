@@ -105,7 +105,7 @@ var gonginxFails = map[string]string{
 }
 
 func TestFixturesAreReadAsByGonginx(t *testing.T) {
-	for name, files := range corpus(t, "valid") {
+	for name, files := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
 			theirs, err := byGonginx(files["nginx.conf"])
 			mine := shapes(ParseBytes("nginx.conf", []byte(files["nginx.conf"]), Options{FS: OS{}}).Root.Gonginx().Directives)
@@ -123,7 +123,7 @@ func TestTheDumpOfATreeIsTheSameConfiguration(t *testing.T) {
 	style := dumper.NewStyle()
 	style.DisableLuaFormatting = true
 	dumped := map[string]oracle.Files{}
-	for name, files := range corpus(t, "valid") {
+	for name, files := range corpus(t) {
 		again := oracle.Files{}
 		for file, text := range files {
 			tree := ParseBytes(file, []byte(text), Options{FS: newTextFiles(nil), Context: []string{"main"}})

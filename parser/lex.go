@@ -57,7 +57,7 @@ func (f *File) lexer() *lexer {
 // it: a copy would double the memory of a large geo file.
 func unsafeText(src []byte) string { return unsafe.String(unsafe.SliceData(src), len(src)) }
 
-// what a byte can do outside of quotes
+// What a byte can do outside of quotes.
 const (
 	plain  = iota
 	space  // separates words
@@ -321,8 +321,6 @@ func decoded(ch byte) byte {
 
 // cString cuts a value at a NUL byte, as nginx prints names with %s.
 func cString(s string) string {
-	if i := strings.IndexByte(s, 0); i >= 0 {
-		return s[:i]
-	}
+	s, _, _ = strings.Cut(s, "\x00")
 	return s
 }

@@ -99,7 +99,7 @@ func (r *fileReader) extra() int {
 // closed the block that it belongs to: the block is opened again. A "}" was
 // forgotten before it: the blocks up to the right one are closed. It returns
 // the entry to read the directive by.
-func (r *fileReader) misplaced(d *Directive, end ending) *command {
+func (r *fileReader) misplaced(d *Directive) *command {
 	last := r.top().last
 	r.guesses++
 	switch {

@@ -37,7 +37,8 @@ var refused = []struct {
 	},
 	{
 		"semicolon missing before a directive", "events {}\nhttp {\n sendfile on\n tcp_nopush on;\n gzip maybe more;\n}\n",
-		`invalid number of arguments in "sendfile" directive`, 4, []string{`invalid number of arguments in "gzip" directive`},
+		`invalid number of arguments in "sendfile" directive`, 4,
+		[]string{`invalid number of arguments in "gzip" directive`},
 	},
 	{
 		"opening brace missing", "events {}\nhttp {\n server\n  server_name a;\n }\n keepalive_timeout 5;\n}\n",
@@ -76,7 +77,8 @@ var refused = []struct {
 	{"missing include", "events {}\ninclude nosuchfile;\ninclude *.nosuchfile;\n", `open() "nosuchfile" failed (2: No such file or directory)`, 2, nil},
 	{
 		"word of 4096 bytes in quotes", "events {}\nenv \"" + strings.Repeat("a", 4096) + "\";\nworker_processes 1 2;\n",
-		`too long parameter, probably missing terminating """ character`, 2, []string{`invalid number of arguments in "worker_processes" directive`},
+		`too long parameter, probably missing terminating """ character`, 2,
+		[]string{`invalid number of arguments in "worker_processes" directive`},
 	},
 	{"quote open over many lines", "events {}\nenv 'a;\n" + strings.Repeat("user x;\n", 600), `too long parameter, probably missing terminating "'" character`, 2, nil},
 	{"word of 4096 bytes", "events {}\nenv " + strings.Repeat("a", 4096) + ";\n", `too long parameter "aaaaaaaaaa..." started`, 2, nil},

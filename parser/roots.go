@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -104,15 +105,14 @@ func promising(name string) bool {
 
 // consider reads a file and keeps it if it looks like nginx's.
 func (s *rootSearch) consider(name string) {
-	if info, err := s.opts.FS.Stat(name); err != nil || info.IsDir() || info.Size() > maxRootSize {
-		if !(err != nil && path.Base(name) == "nginx.conf") {
-			return
-		}
+	info, err := s.opts.FS.Stat(name)
+	if err == nil && (info.IsDir() || info.Size() > maxRootSize) {
+		return
 	}
 	src, err := s.opts.FS.ReadFile(name)
 	if err != nil {
-		// What is called nginx.conf and cannot be read must not be passed over.
-		if path.Base(name) == "nginx.conf" {
+		// What is there and cannot be read must not be passed over.
+		if path.Base(name) == "nginx.conf" || !errors.Is(err, fs.ErrNotExist) {
 			s.files = append(s.files, rootFile{name: name, main: true})
 		}
 		return

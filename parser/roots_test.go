@@ -71,3 +71,10 @@ func TestAFolderThatCannotBeReadIsAnError(t *testing.T) {
 	_, err := Roots(newTextFiles(nil), "nowhere")
 	assert.Error(t, err)
 }
+
+func TestAFileThatCannotBeReadIsNotPassedOver(t *testing.T) {
+	files := newTextFiles(map[string][]byte{"repo/a.conf": nil, "repo/nginx.conf": []byte("events {}\n")})
+	got, err := Roots(shut{files, "repo/a.conf"}, "repo")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"repo/a.conf", "repo/nginx.conf"}, got)
+}

@@ -134,15 +134,9 @@ func (t *topStatements) addInServer(name string) {
 		in |= c.in
 	}
 	for i := range enclosing {
-		switch enclosing[i].in {
-		case inHTTP:
-			if in&inServer != 0 {
-				t.fits[i]++
-			}
-		case inStream:
-			if in&inStreamServer != 0 {
-				t.fits[i]++
-			}
+		outer := enclosing[i].in
+		if outer == inHTTP && in&inServer != 0 || outer == inStream && in&inStreamServer != 0 {
+			t.fits[i]++
 		}
 	}
 }

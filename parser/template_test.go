@@ -51,11 +51,15 @@ func TestPlaceholdersOfTheEnvironment(t *testing.T) {
 		name, file, src string
 		want            []string
 	}{
-		{"where nginx knows no variables", "nginx.conf", "events {}\nhttp {\n limit_req_zone $uri zone=a:1m rate=${RATE}r/s;\n server { listen ${PORT}; include ${EXTRA}; }\n}\n",
-			[]string{"nginx.conf:3:32: 3 words with placeholders of environment variables, the first here: what they stand for cannot be read"}},
+		{
+			"where nginx knows no variables", "nginx.conf", "events {}\nhttp {\n limit_req_zone $uri zone=a:1m rate=${RATE}r/s;\n server { listen ${PORT}; include ${EXTRA}; }\n}\n",
+			[]string{"nginx.conf:3:32: 3 words with placeholders of environment variables, the first here: what they stand for cannot be read"},
+		},
 		{"where they may be variables", "nginx.conf", "events {}\nhttp {\n limit_req_zone ${REMOTE_ADDR} zone=a:1m rate=1r/s;\n log_format f ${HOST};\n}\n", nil},
-		{"in a file that is a template by name", "default.conf.template", "server { location / { proxy_pass http://${UPSTREAM}; } }\n",
-			[]string{"default.conf.template:1:34: placeholder of an environment variable: what it stands for cannot be read"}},
+		{
+			"in a file that is a template by name", "default.conf.template", "server { location / { proxy_pass http://${UPSTREAM}; } }\n",
+			[]string{"default.conf.template:1:34: placeholder of an environment variable: what it stands for cannot be read"},
+		},
 		{"variables in small letters", "nginx.conf.template", "events {}\nhttp { log_format f ${host}x; }\n", nil},
 	}
 	for _, tt := range tests {
