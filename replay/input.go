@@ -1,0 +1,131 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/nglimit/nglimit/replay/accesslog"
+)
+
+// ahead is how many blocks of an input are read before they are needed, per
+// worker.
+const ahead = 2
+
+// job is a block on its way through a worker.
+type job struct {
+	block  accesslog.Block
+	format *accesslog.Format
+	batch  *batch
+	done   chan struct{}
+}
+
+// input reads one log: blocks go to the workers, and come back in order.
+type input struct {
+	Input
+	index   int
+	jobs    chan *job // in order of the log
+	pool    *pool
+	result  InputResult
+	current *batch
+	at      int   // the next item of current
+	lines   int64 // before the next batch
+	spread  spreader
+	head    *item // the next request; nil when there is none
+}
+
+func newInput(in Input, index, workers int, p *pool) *input {
+	return &input{
+		Input: in, index: index, result: InputResult{Name: in.Name}, pool: p, jobs: make(chan *job, ahead*workers),
+	}
+}
+
+// feed reads the input to its end. What goes wrong stands in the result, which
+// may be read when jobs has been closed and drained.
+func (in *input) feed(ctx context.Context, hints accesslog.Hints, work chan<- *job) {
+	defer close(in.jobs)
+	raw, err := in.Open()
+	if err != nil {
+		in.result.Err = err
+		return
+	}
+	defer raw.Close() //nolint:errcheck // it was only read
+	text, packed, err := accesslog.Unpack(raw)
+	in.result.Compression = packed
+	if err != nil {
+		in.result.Err = err
+		return
+	}
+	defer text.Close() //nolint:errcheck // it was only read
+	in.blocks(ctx, accesslog.NewBlocks(text), hints, work)
+}
+
+// blocks hands out the blocks of the text.
+func (in *input) blocks(ctx context.Context, blocks *accesslog.Blocks, hints accesslog.Hints, work chan<- *job) {
+	var format *accesslog.Format
+	for ctx.Err() == nil {
+		j := in.pool.job(in)
+		err := blocks.Next(&j.block)
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				in.result.Err = fmt.Errorf("read %s: %w", in.Name, err)
+			}
+			return
+		}
+		if format == nil {
+			if format, err = accesslog.Choose(&j.block, hints); err != nil {
+				in.result.Err = fmt.Errorf("read %s: %w", in.Name, err)
+				format = accesslog.Combined() // so that its lines are counted
+			}
+			in.result.Format, in.result.Mapping = format.Name, format.Mapping()
+		}
+		j.format = format
+		select {
+		case in.jobs <- j:
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case work <- j:
+		case <-ctx.Done():
+			close(j.done)
+			return
+		}
+	}
+}
+
+// raw takes the next request of the log, nil at its end.
+func (in *input) raw(total *Result) *item {
+	for in.current == nil || in.at == len(in.current.items) {
+		j, more := <-in.jobs
+		if !more {
+			return nil
+		}
+		<-j.done
+		in.begin(j, total)
+	}
+	it := &in.current.items[in.at]
+	in.at++
+	return it
+}
+
+// begin counts what a batch has and goes to its first item.
+func (in *input) begin(j *job, total *Result) {
+	b := j.batch
+	b.base = in.lines
+	in.lines += int64(b.lines)
+	in.result.Lines += int64(b.lines)
+	in.result.Requests += int64(len(b.items))
+	for kind := range b.skips {
+		if s := b.skips[kind]; s.count > 0 {
+			total.skip(accesslog.Kind(kind), s.count, in.Name, b.base+int64(s.first)+1)
+		}
+	}
+	in.current, in.at = b, 0
+	if b.refs == 0 {
+		in.current = nil
+		in.pool.putBatch(b)
+	}
+	in.pool.putJob(j)
+}
