@@ -261,7 +261,8 @@ func (r *fileReader) endlessLua(end int) {
 		r.lexical(at, at, `Lua code block missing the closing long bracket "`+longBracket(r.f.Source, at)+`", the inlined Lua code may be too long`)
 		return
 	}
-	r.lexical(end, end, "unexpected end of file, expecting terminating characters for lua code block")
+	brace := lastBrace(r.f.Source, r.lex.pos)
+	r.lexical(end, brace, "unexpected end of file, expecting terminating characters for lua code block")
 }
 
 // newDirective makes a node of the statement just read.

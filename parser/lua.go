@@ -124,6 +124,20 @@ func openBracket(src []byte, from int) int {
 	return -1
 }
 
+// lastBrace finds the last "{" of Lua code that has no end; nginx reports its
+// line. It is the brace before from if there is no other.
+func lastBrace(src []byte, from int) int {
+	l := luaText{src: src}
+	last := from - 1
+	for i := from; i < len(src); {
+		if src[i] == '{' {
+			last = i
+		}
+		i = l.skip(i)
+	}
+	return last
+}
+
 // longBracket is what closes the long bracket that starts at i; empty if none
 // starts there.
 func longBracket(src []byte, i int) string {

@@ -39,16 +39,22 @@ func TestLuaIsReadByItsOwnRules(t *testing.T) {
 }
 
 func TestLuaWithoutAnEnd(t *testing.T) {
-	tests := []struct{ name, src, want string }{
-		{"long string", "content_by_lua_block {\n x = 1\n s = [[ }\n}\n", `x.conf:3:6: Lua code block missing the closing long bracket "]]", the inlined Lua code may be too long`},
-		{"long comment", "content_by_lua_block {\n\n --[=[ }\n}\n", `x.conf:3:4: Lua code block missing the closing long bracket "]=]", the inlined Lua code may be too long`},
-		{"brace", "content_by_lua_block {\n {\n}\n", `x.conf:4:1: unexpected end of file, expecting terminating characters for lua code block`},
+	tests := []struct {
+		name, src, want string
+		line            int
+	}{
+		{"long string", "content_by_lua_block {\n x = 1\n s = [[ }\n}\n", `x.conf:3:6: Lua code block missing the closing long bracket "]]", the inlined Lua code may be too long`, 3},
+		{"long comment", "content_by_lua_block {\n\n --[=[ }\n}\n", `x.conf:3:4: Lua code block missing the closing long bracket "]=]", the inlined Lua code may be too long`, 3},
+		{"brace", "content_by_lua_block {\n {\n}\n", `x.conf:4:1: unexpected end of file, expecting terminating characters for lua code block`, 2},
+		{"braces", "content_by_lua_block {\n {\n {{ \n } }\n\n", `x.conf:6:1: unexpected end of file, expecting terminating characters for lua code block`, 3},
+		{"nothing", "content_by_lua_block {\n", `x.conf:2:1: unexpected end of file, expecting terminating characters for lua code block`, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tree := ParseBytes("x.conf", []byte(tt.src), Options{FS: newTextFiles(nil), Context: []string{"location"}})
 			require.Len(t, tree.Errors, 1)
 			assert.Equal(t, tt.want, tree.Errors[0].Error())
+			assert.Equal(t, tt.line, tree.Errors[0].Line)
 		})
 	}
 }
