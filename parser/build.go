@@ -333,6 +333,9 @@ func (r *fileReader) entry(end ending) {
 }
 
 func (r *fileReader) comment(start, end int) {
+	if n := len(r.f.Comments); n > 0 && r.f.Comments[n-1].Span.Start.Offset >= start {
+		return // read again after a guess
+	}
 	text := r.lex.text[start:end]
 	if n := len(text); n > 0 && text[n-1] == '\r' {
 		text = text[:n-1]

@@ -73,3 +73,11 @@ func TestSpansCoverTheirText(t *testing.T) {
 	assert.Equal(t, "x/nginx.conf:2:34", tree.Root.Comments[0].Span.String())
 	assert.Same(t, http, zone.Parent)
 }
+
+func TestACommentInTextThatIsReadTwiceIsOne(t *testing.T) {
+	src := "events {}\nhttp {\n sendfile on # a\n gzip on # b\n tcp_nopush on; # c\n}\n"
+	tree := ParseBytes("nginx.conf", []byte(src), Options{FS: newTextFiles(nil)})
+	require.Len(t, tree.Errors, 2)
+	assert.Len(t, tree.Root.Comments, 3)
+	assert.Len(t, tree.Root.Directives[1].Children, 3)
+}
