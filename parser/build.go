@@ -38,6 +38,7 @@ type builder struct {
 	opts  Options
 	tree  *Tree
 	name  string // of the root file
+	dump  bool   // the root is the output of nginx -T
 	base  string // what relative includes are relative to
 	chain []Span // the includes that lead to the file being read, outermost first
 	names []string
@@ -71,7 +72,7 @@ func (b *builder) root(src []byte) {
 	if main, texts := splitDump(src); texts != nil {
 		b.name, src = main, texts[path.Clean(main)]
 		b.base = baseFolder(main, "")
-		b.opts.FS, b.opts.PathMap = newTextFiles(texts), nil
+		b.opts.FS, b.opts.PathMap, b.dump = newTextFiles(texts), nil, true
 	}
 	f := b.newFile(b.name, src, nil)
 	b.tree.Root = f

@@ -17,6 +17,7 @@ events {}
 http {
     include mime.types;
     include /etc/nginx/sites/*;
+    include /etc/nginx/none/*;
 }
 
 # configuration file /etc/nginx/mime.types:
@@ -39,7 +40,8 @@ func TestADumpIsReadAsTheFilesItHolds(t *testing.T) {
 	require.Len(t, tree.Errors, 1)
 	assert.Equal(t, `/etc/nginx/sites/a:4:1: unexpected "}"`, tree.Errors[0].Error())
 	assert.Equal(t, "/etc/nginx/nginx.conf:4:5", tree.Errors[0].Chain[0].String())
-	assert.Equal(t, "events {}\nhttp {\n    include mime.types;\n    include /etc/nginx/sites/*;\n}\n", string(tree.Root.Source))
+	assert.Empty(t, tree.Notes)
+	assert.Equal(t, "events {}\nhttp {\n    include mime.types;\n    include /etc/nginx/sites/*;\n    include /etc/nginx/none/*;\n}\n", string(tree.Root.Source))
 	assert.Nil(t, tree.Context)
 }
 

@@ -98,8 +98,8 @@ func (r *fileReader) nearSnippet(value, name string) string {
 // but where the configuration belongs the folder most likely is.
 func (r *fileReader) nothingThere(d *Directive, name string) {
 	folder := path.Dir(name)
-	if glob.HasMeta(folder) {
-		return
+	if r.dump || glob.HasMeta(folder) {
+		return // a dump holds all that there was
 	}
 	if _, err := r.opts.FS.Stat(folder); err == nil {
 		return
