@@ -38,6 +38,7 @@ Exit codes: 0 clean, 1 findings at or above --fail-on, 2 wrong usage,
 	root.AddCommand(
 		newLintCmd(s),
 		newParseCmd(s),
+		newReplayCmd(s),
 		newRulesCmd(s),
 		newExplainCmd(s),
 	)
