@@ -36,6 +36,7 @@ Exit codes: 0 clean, 1 findings at or above --fail-on, 2 wrong usage,
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
+		newDemoCmd(s),
 		newLintCmd(s),
 		newParseCmd(s),
 		newReplayCmd(s),
