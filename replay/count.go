@@ -52,10 +52,6 @@ func (s *simulator) countZones(e *Event, p *pending) {
 // routeCounts are the counts of every server and location that had requests,
 // in the order of the configuration.
 func (s *simulator) routeCounts(c *nginx.Config) []*RouteCounts {
-	type spot struct {
-		server   *nginx.Server
-		location *nginx.Location
-	}
 	by := map[spot]*RouteCounts{}
 	for _, r := range s.routes {
 		at := spot{r.server, r.location}

@@ -2,7 +2,6 @@ package accesslog
 
 import (
 	"bytes"
-	"errors"
 	"io"
 )
 
@@ -21,6 +20,7 @@ type Block struct {
 	// Notes tell of single lines, in order of the lines.
 	Notes []Note
 	buf   []byte
+	inner []byte // the text without its wrapper
 }
 
 // Note is what is known of a line before it is read.
@@ -32,22 +32,38 @@ type Note struct {
 
 // Blocks cuts a stream into blocks.
 type Blocks struct {
-	r       io.Reader
-	rest    []byte // the start of the line that the last block ended in
-	err     error
-	started bool
-	inLong  bool // the last block was the start of a line that is too long
+	r      io.Reader
+	rest   []byte // the start of the line that the last block ended in
+	err    error
+	inLong bool // the last block was the start of a line that is too long
+	looked bool
+	wrap   *wrapper // nil: the lines are not wrapped
 }
 
 // NewBlocks cuts what r gives.
-func NewBlocks(r io.Reader) *Blocks { return &Blocks{r: r} }
+func NewBlocks(r io.Reader) *Blocks { return &Blocks{r: flatten(r)} }
 
-// Next fills b, whose memory it uses again, with the next lines. After the
-// last block it returns io.EOF, or the error that ended the stream early.
+// Next fills b, whose memory it uses again, with the next lines, taken out of
+// what they are wrapped in. After the last block it returns io.EOF, or the
+// error that ended the stream early.
 func (s *Blocks) Next(b *Block) error {
+	if err := s.cut(b); err != nil {
+		return err
+	}
+	if !s.looked {
+		s.looked, s.wrap = true, wrapperOf(b.Text)
+	}
+	if s.wrap != nil {
+		s.wrap.open(b)
+	}
+	return nil
+}
+
+// cut fills b with lines as they stand in the stream.
+func (s *Blocks) cut(b *Block) error {
 	b.Text, b.Notes, b.Last = nil, b.Notes[:0], false
-	if b.buf == nil {
-		b.buf = make([]byte, BlockSize)
+	for len(b.buf) <= len(s.rest) { // the block before may have been larger
+		b.buf = make([]byte, max(BlockSize, 2*len(b.buf)))
 	}
 	n := copy(b.buf, s.rest)
 	s.rest = s.rest[:0]
@@ -83,12 +99,6 @@ func (s *Blocks) fill(b *Block, n int) int {
 		}
 		if idle == 100 {
 			s.err = io.ErrNoProgress
-		}
-	}
-	if !s.started && n > 0 {
-		s.started = true
-		if text, found := bytes.CutPrefix(b.buf[:n], []byte("\xef\xbb\xbf")); found {
-			n = copy(b.buf, text)
 		}
 	}
 	return n
@@ -136,6 +146,3 @@ func (s *Blocks) lastLines(b *Block) error {
 	}
 	return nil
 }
-
-// Ended tells whether a stream ended as streams do, at its end.
-func Ended(err error) bool { return errors.Is(err, io.EOF) }

@@ -26,6 +26,10 @@ const (
 	LZ4
 )
 
+// maxWindow is what the zstd command takes unless it is told otherwise; without
+// a bound a few bytes of input could ask for any amount of memory.
+const maxWindow = 128 << 20
+
 // String is the usual name; empty for plain text.
 func (c Compression) String() string {
 	return [...]string{"", "gzip", "zstd", "bzip2", "xz", "lz4"}[c]
@@ -66,7 +70,7 @@ func unpack(b *bufio.Reader, c Compression) (io.ReadCloser, error) {
 	case Gzip:
 		return gzip.NewReader(b)
 	case Zstd:
-		d, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1))
+		d, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, err
 		}

@@ -46,11 +46,11 @@ type column struct {
 // detectJSON finds out what the fields of JSON lines hold. Without any line
 // that is JSON it returns nil.
 func detectJSON(sample *Block, given map[string]string) (*layout, error) {
-	columns := sampleColumns(sample)
+	columns, keys := sampleColumns(sample)
 	if len(columns) == 0 {
 		return nil, nil //nolint:nilnil // no JSON is no error
 	}
-	l := &layout{holds: map[string][]int{}, dash: true}
+	l := &layout{keys: keys, holds: map[string][]int{}, dash: true}
 	for _, c := range columns {
 		l.fields = append(l.fields, c.path)
 	}
@@ -83,7 +83,7 @@ func (l *layout) assign(columns []*column, given map[string]string) error {
 		}
 		columns[at].taken = true
 		if variable == "time" {
-			l.times = append(l.times, at)
+			l.addTime(at, columns[at].resolution())
 		} else {
 			l.hold(variable, at)
 		}
@@ -115,7 +115,7 @@ func (l *layout) find(c concept, columns []*column) error {
 		slices.SortStableFunc(found, func(a, b *column) int { return int(a.resolution() - b.resolution()) })
 		for _, col := range found {
 			col.taken = true
-			l.times = append(l.times, col.field)
+			l.addTime(col.field, col.resolution())
 		}
 		return nil
 	}
@@ -174,21 +174,22 @@ func (c *column) hasQuery() bool {
 	return slices.ContainsFunc(c.values, func(v []byte) bool { return bytes.IndexByte(v, '?') >= 0 })
 }
 
-// resolution is the step of the times in a column.
+// resolution is the finest step of the times in a column. Who writes numbers
+// anew drops zeros at their end, so that 0.1 is as exact as the 0.123 beside it.
 func (c *column) resolution() Millis {
+	finest := Millis(1000)
 	for _, v := range c.values {
 		if _, resolution, ok := parseTime(v); ok {
-			return resolution
+			finest = min(finest, resolution)
 		}
 	}
-	return 1000
+	return finest
 }
 
-// sampleColumns reads the JSON lines of a block.
-func sampleColumns(sample *Block) []*column {
+// sampleColumns reads the JSON lines of a block. The tree has their keys.
+func sampleColumns(sample *Block) ([]*column, *keyTree) {
 	var text []byte
 	s := jsonScanner{keys: newKeyTree(), text: &text}
-	s.keys.grow = true
 	var columns []*column
 	for line := range bytes.SplitSeq(sample.Text, []byte("\n")) {
 		line = bytes.TrimSpace(line)
@@ -206,5 +207,6 @@ func sampleColumns(sample *Block) []*column {
 			}
 		}
 	}
-	return columns
+	s.keys.grow = false
+	return columns, s.keys
 }

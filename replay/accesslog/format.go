@@ -18,9 +18,11 @@ type Format struct {
 // layout is one kind of line: its fields, and which variables they hold.
 type layout struct {
 	pattern *pattern         // nil: JSON
+	keys    *keyTree         // of JSON
 	fields  []string         // names of the fields, by number
 	holds   map[string][]int // by variable: the fields that hold it, best first
 	times   []int            // the fields that hold a time, best first
+	steps   []Millis         // the finest step that each of times shows; 0: not known
 	dash    bool             // "-" stands for a variable that is not set
 }
 
@@ -127,13 +129,13 @@ func newJSONLayout(v *nginx.Value, escape string) *layout {
 		}
 	}
 	keys := newKeyTree()
-	keys.grow = true
 	var text []byte
 	s := jsonScanner{keys: keys, text: &text}
 	if !s.scan([]byte(strings.Join(strings.Fields(sample.String()), " ")), true) {
 		return nil
 	}
-	l := &layout{fields: keys.paths, holds: map[string][]int{}, dash: escape == "default"}
+	keys.grow = false
+	l := &layout{keys: keys, fields: keys.paths, holds: map[string][]int{}, dash: escape == "default" || escape == ""}
 	for field, value := range s.vals {
 		name, found := strings.CutPrefix(string(value), "\x01")
 		if name, found = strings.CutSuffix(name, "\x02"); found && !strings.ContainsAny(name, "\x01\x02") {
@@ -151,6 +153,17 @@ func (l *layout) hold(variable string, field int) {
 // rankTimes takes the variables with a time, the finest first.
 func (l *layout) rankTimes() {
 	for _, name := range []string{"msec", "time_iso8601", "time_local"} {
-		l.times = append(l.times, l.holds[name]...)
+		for _, field := range l.holds[name] {
+			step := Millis(1000)
+			if name == "msec" {
+				step = 1
+			}
+			l.addTime(field, step)
+		}
 	}
+}
+
+// addTime takes a field that holds a time of that step.
+func (l *layout) addTime(field int, step Millis) {
+	l.times, l.steps = append(l.times, field), append(l.steps, step)
 }

@@ -19,30 +19,9 @@ type keyNode struct {
 	kids  map[string]*keyNode
 }
 
-func newKeyTree(paths ...string) *keyTree {
-	t := &keyTree{root: keyNode{field: -1}}
-	for _, p := range paths {
-		t.add(p)
-	}
-	return t
-}
-
-// add gives a path the next number. A dot may separate keys or be part of one:
-// both places are entered.
-func (t *keyTree) add(path string) {
-	field := len(t.paths)
-	t.paths = append(t.paths, path)
-	enter(&t.root, path, path, field)
-}
-
-func enter(node *keyNode, rest, path string, field int) {
-	node.child(rest, path).field = field
-	for i := range len(rest) {
-		if rest[i] == '.' && i > 0 {
-			enter(node.child(rest[:i], ""), rest[i+1:], path, field)
-		}
-	}
-}
+// newKeyTree makes an empty tree that learns the keys it is asked for. Once
+// grow is off it is not changed any more, and readers may share it.
+func newKeyTree() *keyTree { return &keyTree{root: keyNode{field: -1}, grow: true} }
 
 func (n *keyNode) child(key, path string) *keyNode {
 	if n.kids == nil {

@@ -37,7 +37,7 @@ func (f *Format) NewReader(want []string) *Reader {
 		if l.pattern != nil {
 			s.txt = newTextReader(l.pattern, &r.text)
 		} else {
-			s.json = newJSONReader(newKeyTree(l.fields...), &r.text)
+			s.json = newJSONReader(l.keys, &r.text)
 		}
 		r.sources = append(r.sources, s)
 	}
@@ -99,8 +99,10 @@ func (r *Reader) hasBackslash(start, end int) bool {
 // read reads one line. NUL bytes before it are what a file has that was cut
 // while nginx wrote to it.
 func (r *Reader) read(line []byte, escaped bool, stamp Millis, rec *Record) Kind {
+	raw := line
 	if n := len(line); n > 0 && (line[n-1] <= ' ' || line[0] <= ' ') {
 		line = bytes.TrimRight(bytes.TrimLeft(line, " \t\r\x00"), " \t\r\x00")
+		raw = bytes.TrimRight(bytes.TrimLeft(raw, "\x00"), "\r\x00")
 	}
 	if len(line) == 0 {
 		return Blank
@@ -111,6 +113,9 @@ func (r *Reader) read(line []byte, escaped bool, stamp Millis, rec *Record) Kind
 			continue
 		}
 		vals, ok := s.values(line, escaped)
+		if !ok && len(raw) != len(line) { // a value at an edge may be empty
+			vals, ok = s.values(raw, escaped)
+		}
 		if !ok {
 			continue
 		}
@@ -166,11 +171,12 @@ func (s *source) fill(rec *Record, vals [][]byte, stamp Millis) bool {
 // time takes the first time that can be read. What the line is wrapped in
 // helps when it has none, or whole seconds only.
 func (s *source) time(rec *Record, vals [][]byte, stamp Millis) bool {
-	for _, field := range s.times {
+	for i, field := range s.times {
 		at, resolution, ok := parseTime(vals[field])
 		if !ok {
 			continue
 		}
+		resolution = min(resolution, s.steps[i])
 		if resolution >= 1000 && stamp != 0 && stamp-at >= 0 && stamp-at < 2*resolution {
 			at, resolution = stamp, 1
 		}
