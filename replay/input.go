@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/nglimit/nglimit/replay/accesslog"
 )
@@ -26,7 +27,9 @@ type input struct {
 	Input
 	index   int
 	jobs    chan *job // in order of the log
+	stopped <-chan struct{}
 	pool    *pool
+	mu      sync.Mutex // guards result: a reader may outlive a run that was stopped
 	result  InputResult
 	current *batch
 	at      int   // the next item of current
@@ -47,18 +50,34 @@ func (in *input) feed(ctx context.Context, hints accesslog.Hints, work chan<- *j
 	defer close(in.jobs)
 	raw, err := in.Open()
 	if err != nil {
-		in.result.Err = err
+		in.fail(err)
 		return
 	}
 	defer raw.Close() //nolint:errcheck // it was only read
 	text, packed, err := accesslog.Unpack(raw)
-	in.result.Compression = packed
+	in.note(func(r *InputResult) { r.Compression = packed })
 	if err != nil {
-		in.result.Err = err
+		in.fail(err)
 		return
 	}
 	defer text.Close() //nolint:errcheck // it was only read
 	in.blocks(ctx, accesslog.NewBlocks(text), hints, work)
+}
+
+func (in *input) note(change func(*InputResult)) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	change(&in.result)
+}
+
+func (in *input) fail(err error) { in.note(func(r *InputResult) { r.Err = err }) }
+
+// outcome is what is known of the input by now.
+func (in *input) outcome() *InputResult {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	known := in.result
+	return &known
 }
 
 // blocks hands out the blocks of the text.
@@ -69,16 +88,16 @@ func (in *input) blocks(ctx context.Context, blocks *accesslog.Blocks, hints acc
 		err := blocks.Next(&j.block)
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				in.result.Err = fmt.Errorf("read %s: %w", in.Name, err)
+				in.fail(fmt.Errorf("read %s: %w", in.Name, err))
 			}
 			return
 		}
 		if format == nil {
 			if format, err = accesslog.Choose(&j.block, hints); err != nil {
-				in.result.Err = fmt.Errorf("read %s: %w", in.Name, err)
+				in.fail(fmt.Errorf("read %s: %w", in.Name, err))
 				format = accesslog.Combined() // so that its lines are counted
 			}
-			in.result.Format, in.result.Mapping = format.Name, format.Mapping()
+			in.note(func(r *InputResult) { r.Format, r.Mapping = format.Name, format.Mapping() })
 		}
 		j.format = format
 		select {
@@ -98,11 +117,10 @@ func (in *input) blocks(ctx context.Context, blocks *accesslog.Blocks, hints acc
 // raw takes the next request of the log, nil at its end.
 func (in *input) raw(total *Result) *item {
 	for in.current == nil || in.at == len(in.current.items) {
-		j, more := <-in.jobs
+		j, more := in.nextJob()
 		if !more {
 			return nil
 		}
-		<-j.done
 		in.begin(j, total)
 	}
 	it := &in.current.items[in.at]
@@ -110,13 +128,34 @@ func (in *input) raw(total *Result) *item {
 	return it
 }
 
+// nextJob waits for the next block; there is none after the last, or when the
+// run is stopped: a reader may hang in a pipe for ever.
+func (in *input) nextJob() (j *job, more bool) {
+	select {
+	case j, more = <-in.jobs:
+	case <-in.stopped:
+		return nil, false
+	}
+	if !more {
+		return nil, false
+	}
+	select {
+	case <-j.done:
+		return j, true
+	case <-in.stopped:
+		return nil, false
+	}
+}
+
 // begin counts what a batch has and goes to its first item.
 func (in *input) begin(j *job, total *Result) {
 	b := j.batch
 	b.base = in.lines
 	in.lines += int64(b.lines)
-	in.result.Lines += int64(b.lines)
-	in.result.Requests += int64(len(b.items))
+	in.note(func(r *InputResult) {
+		r.Lines += int64(b.lines)
+		r.Requests += int64(len(b.items))
+	})
 	for kind := range b.skips {
 		if s := b.skips[kind]; s.count > 0 {
 			total.skip(accesslog.Kind(kind), s.count, in.Name, b.base+int64(s.first)+1)

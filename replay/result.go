@@ -115,9 +115,10 @@ func (r *Result) unjudged(variable string) {
 // the configuration.
 func (r *Result) finish(s *simulator, inputs []*input, c *nginx.Config) {
 	for _, in := range inputs {
-		r.Inputs = append(r.Inputs, &in.result)
-		r.Lines += in.result.Lines
-		r.Requests += in.result.Requests
+		one := in.outcome()
+		r.Inputs = append(r.Inputs, one)
+		r.Lines += one.Lines
+		r.Requests += one.Requests
 	}
 	slices.SortFunc(r.Unjudged, func(a, b Unjudged) int { return cmp.Compare(a.Variable, b.Variable) })
 	r.Routes = s.routeCounts(c)

@@ -37,10 +37,13 @@ type run struct {
 func (r *run) run(ctx context.Context) (*Result, error) {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	stop := r.start(inner)
+	wait := r.start(inner)
 	err := r.simulate(inner)
+	stopped := inner.Err() != nil || err != nil
 	cancel()
-	stop()
+	if !stopped {
+		wait()
+	}
 	total := r.sim.total
 	total.Partial = ctx.Err() != nil
 	total.finish(r.sim, r.inputs, r.options.Config)
@@ -48,13 +51,15 @@ func (r *run) run(ctx context.Context) (*Result, error) {
 }
 
 // start lets inputs be read and their blocks be routed; the function that it
-// returns waits until nobody does any more.
-func (r *run) start(ctx context.Context) (stop func()) {
+// returns waits until all is read. When ctx is done before, nobody waits: a
+// reader may hang in a pipe, and whatever it still sends is not taken.
+func (r *run) start(ctx context.Context) (wait func()) {
 	workers := max(1, r.options.Workers)
 	work := make(chan *job, ahead*workers)
 	var reading, working sync.WaitGroup
 	for i, in := range r.options.Inputs {
 		one := newInput(in, i, workers, r.sim.pool)
+		one.stopped = ctx.Done()
 		r.inputs = append(r.inputs, one)
 		reading.Go(func() { one.feed(ctx, r.options.Log, work) })
 	}
@@ -62,12 +67,7 @@ func (r *run) start(ctx context.Context) (stop func()) {
 	p, known := newPlan(router, r.options.Keep), &routes{by: map[place]*route{}}
 	for range workers {
 		w := newWorker(p, router.Fork(), known)
-		working.Go(func() {
-			for j := range work {
-				w.do(j)
-				close(j.done)
-			}
-		})
+		working.Go(func() { w.serve(ctx, work) })
 	}
 	return func() {
 		reading.Wait()
@@ -78,16 +78,18 @@ func (r *run) start(ctx context.Context) (stop func()) {
 
 // simulate takes the requests of all inputs in order of arrival.
 func (r *run) simulate(ctx context.Context) error {
-	defer r.drain()
 	window := r.options.window()
 	m, w := merger{inputs: r.inputs, total: r.sim.total}, newWheel(window)
 	m.start()
-	for it := m.next(); it != nil && ctx.Err() == nil; it = m.next() {
+	for it := m.next(); it != nil; it = m.next() {
 		if err := r.take(w, it.end-window); err != nil {
 			return err
 		}
 		if w.put(it) {
 			r.sim.total.Late++
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
 	if err := r.take(w, forever); err != nil {
@@ -106,13 +108,4 @@ func (r *run) take(w *wheel, before Millis) error {
 		}
 	}
 	return nil
-}
-
-// drain lets the readers of the inputs end.
-func (r *run) drain() {
-	for _, in := range r.inputs {
-		for j := range in.jobs {
-			<-j.done
-		}
-	}
 }

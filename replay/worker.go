@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"slices"
 
 	"github.com/nglimit/nglimit/internal/nginx"
@@ -73,6 +74,22 @@ func newWorker(p *plan, r *nginx.Router, all *routes) *worker {
 		plan: p, router: r, routes: all, seen: map[place]*route{},
 		readers: map[*accesslog.Format]*accesslog.Reader{},
 		request: nginx.Request{Values: make([][]byte, top+1)},
+	}
+}
+
+// serve routes blocks until there are no more.
+func (w *worker) serve(ctx context.Context, work <-chan *job) {
+	for {
+		select {
+		case j, more := <-work:
+			if !more {
+				return
+			}
+			w.do(j)
+			close(j.done)
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/nglimit/nglimit/internal/nginx"
+import (
+	"slices"
+
+	"github.com/nglimit/nglimit/internal/nginx"
+)
 
 var headerWithoutTrust = &Rule{
 	ID:       "NGL302",
@@ -37,10 +41,5 @@ func trustsSomewhere(b *nginx.Block) bool {
 	if len(b.SetRealIPFrom.Items) > 0 {
 		return true
 	}
-	for _, inner := range b.Children {
-		if trustsSomewhere(inner) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Children, trustsSomewhere)
 }

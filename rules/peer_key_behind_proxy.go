@@ -82,7 +82,7 @@ func proxyEvidence(c *nginx.Config, b *nginx.Block) (s Severity, why string, at 
 		return Warning, fmt.Sprintf("%s uses a header that only proxies set", d.Name), d
 	}
 	for _, s := range c.Servers {
-		if s != b.Server && len(s.Block.SetRealIPFrom.Items) > 0 && sharesListen(s, b.Server) {
+		if s != b.Server && len(s.SetRealIPFrom.Items) > 0 && sharesListen(s, b.Server) {
 			return Warning, "another server on the same address trusts a proxy", s.SetRealIPFrom.Items[0].Dir
 		}
 	}

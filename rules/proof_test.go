@@ -60,19 +60,19 @@ func example(text string) oracle.Files {
 
 // codes are the statuses of n requests for a target, one after the other at
 // one moment.
-func codes(t *testing.T, s *oracle.Server, n int, target string, header ...string) []int {
+func codes(t *testing.T, s *oracle.Server, n int, target string) []int {
 	all := make([]int, n)
 	for i := range all {
-		all[i] = s.Get(t, target, header...).Status
+		all[i] = s.Get(t, target).Status
 	}
 	return all
 }
 
 // from is the status of one request from an address of loopback.
-func from(t *testing.T, s *oracle.Server, address, target string, header ...string) int {
+func from(t *testing.T, s *oracle.Server, address, target string) int {
 	conn := s.Dial(t, netip.MustParseAddr(address))
 	defer conn.Close()
-	answer, err := conn.Get(target, header...)
+	answer, err := conn.Get(target)
 	require.NoError(t, err)
 	return answer.Status
 }

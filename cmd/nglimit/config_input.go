@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -63,11 +64,7 @@ func (c *configInput) read(path string, stdin io.Reader) ([]*parser.Tree, error)
 		return nil, err
 	}
 	if path == "-" {
-		src, err := io.ReadAll(io.LimitReader(stdin, maxConfig))
-		if err != nil {
-			return nil, fmt.Errorf("read standard input: %w", err)
-		}
-		return []*parser.Tree{parser.ParseBytes(c.stdinName, src, opts)}, nil
+		return c.readStream(stdin, opts)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -77,6 +74,14 @@ func (c *configInput) read(path string, stdin io.Reader) ([]*parser.Tree, error)
 		return []*parser.Tree{parser.Parse(filepath.ToSlash(path), opts)}, nil
 	}
 	return c.readFolder(path, opts)
+}
+
+func (c *configInput) readStream(stdin io.Reader, opts parser.Options) ([]*parser.Tree, error) {
+	src, err := io.ReadAll(io.LimitReader(stdin, maxConfig))
+	if err != nil {
+		return nil, fmt.Errorf("read standard input: %w", err)
+	}
+	return []*parser.Tree{parser.ParseBytes(c.stdinName, src, opts)}, nil
 }
 
 func (c *configInput) readFolder(path string, opts parser.Options) ([]*parser.Tree, error) {
@@ -96,7 +101,7 @@ func (c *configInput) readFolder(path string, opts parser.Options) ([]*parser.Tr
 
 // plain says "open x: no such file" for every way a path can fail.
 func plain(err error) error {
-	if pathErr, ok := err.(*fs.PathError); ok {
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("open %s: %w", pathErr.Path, pathErr.Err)
 	}
 	return err

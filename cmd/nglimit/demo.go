@@ -54,7 +54,7 @@ func runDemo(ctx context.Context, s *streams) error {
 	if err != nil {
 		return err
 	}
-	if err := report.ReplayText(&page, first, st); err != nil {
+	if err = report.ReplayText(&page, first, st); err != nil {
 		return err
 	}
 	report.DemoStep(&page, st, "3. Assets get a budget of their own, bursts fit an office, login keeps both limits.", "nglimit replay -c nginx.fixed.conf access.log.gz")

@@ -7,8 +7,7 @@ import (
 )
 
 func exitStatus(err error) string {
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		return strconv.Itoa(failed.ExitCode())
 	}
 	return err.Error()

@@ -32,7 +32,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exitCodeCmd checks a command's exit code: exitcode N nglimit ARGS…
+// exitCodeCmd checks a command's exit code, as in: exitcode 3 nglimit lint missing.conf.
 func exitCodeCmd(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exitcode N COMMAND ARGS…")

@@ -23,16 +23,22 @@ func ReplayText(w io.Writer, r *Replay, st *Style) error {
 		fmt.Fprintf(out, "%s\n\n", st.err.Render("PARTIAL: stopped before the end of the logs"))
 	}
 	replayHeadline(out, r, st)
-	replayRoutes(out, r, st)
-	replayZones(out, r, st)
-	replayAddresses(out, r, st)
-	replayAdvice(out, r, st)
+	if r.Run.Requests > 0 {
+		replayRoutes(out, r, st)
+		replayZones(out, r, st)
+		replayAddresses(out, r, st)
+		replayAdvice(out, r, st)
+	}
 	replayCoverage(out, r, st)
 	return out.Flush()
 }
 
 func replayHeadline(out *bufio.Writer, r *Replay, st *Style) {
 	run := r.Run
+	if run.Requests == 0 {
+		fmt.Fprintf(out, "%s in %s\n", st.bold.Render("no requests"), plural(int(run.Lines), "line"))
+		return
+	}
 	fmt.Fprintf(out, "%s requests from %s to %s\n", st.bold.Render(grouped(run.Requests)), clock(run.First), clock(run.Last))
 	if run.Limited == 0 {
 		fmt.Fprintf(out, "no limit counted any of them\n")
@@ -147,7 +153,7 @@ func replayCoverage(out *bufio.Writer, r *Replay, st *Style) {
 	if run.Late > 0 {
 		notes = append(notes, grouped(run.Late)+" requests took longer than a minute and were decided late")
 	}
-	if r.People.Channel == analyzer.NoChannel {
+	if r.People.Channel == analyzer.NoChannel && run.Requests > 0 {
 		notes = append(notes, "the log has no user agent, so nobody can tell who stands behind an address; log $http_user_agent, or name a field with --session")
 	}
 	for _, in := range run.Inputs {
