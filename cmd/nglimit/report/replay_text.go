@@ -134,7 +134,7 @@ func replayCoverage(out *bufio.Writer, r *Replay, st *Style) {
 	for kind, s := range run.Skipped {
 		if s.Count > 0 {
 			k := accesslog.Kind(kind)
-			note := fmt.Sprintf("%s lines are no requests: %s, first at %s", grouped(s.Count), k, logPlace(s.Input, s.Line))
+			note := fmt.Sprintf("%s skipped: %s, first at %s", plural(int(s.Count), "line"), k, logPlace(s.Input, s.Line))
 			if remedy := k.Remedy(); remedy != "" {
 				note += "; " + remedy
 			}
@@ -142,7 +142,7 @@ func replayCoverage(out *bufio.Writer, r *Replay, st *Style) {
 		}
 	}
 	for _, u := range run.Unjudged {
-		notes = append(notes, fmt.Sprintf("%s requests could not be judged: the log lacks $%s", grouped(u.Count), u.Variable))
+		notes = append(notes, fmt.Sprintf("%s not judged: the log lacks $%s", plural(int(u.Count), "request"), u.Variable))
 	}
 	if run.Bypassed > 0 {
 		notes = append(notes, grouped(run.Bypassed)+" requests end before limits are reached (return, redirect, bad request)")
