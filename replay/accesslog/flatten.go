@@ -3,7 +3,6 @@ package accesslog
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 )
 
@@ -34,6 +33,7 @@ type arrayReader struct {
 	escaped bool   // behind a backslash
 	owed    int    // newlines within the object
 	filled  bool   // the line given last has text
+	bare    bool   // it has none, but what it stands for had some
 	err     error
 }
 
@@ -57,12 +57,18 @@ func (a *arrayReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// end gives back the newlines of an object that is cut.
+// end keeps the number of lines at the end of the array, whole or cut.
 func (a *arrayReader) end(err error) {
 	a.err = err
-	if a.depth > 0 && errors.Is(err, io.EOF) && a.owed > 0 {
-		// The last one goes without: the object is the last line, and cut.
-		a.out = append(a.out, bytes.Repeat([]byte("\n"), a.owed)...)
+	switch {
+	case a.depth > 0 && a.owed > 0:
+		// The object is to be the last line, and known as cut.
+		text := a.out[max(0, bytes.LastIndexByte(a.out, '\n')+1):]
+		cut := bytes.Clone(text)
+		a.out = append(a.out[:len(a.out)-len(text)], bytes.Repeat([]byte("\n"), a.owed)...)
+		a.out = append(a.out, cut...)
+	case a.depth == 0 && a.bare && !a.filled:
+		a.out = append(a.out, ' ')
 	}
 }
 
@@ -75,8 +81,9 @@ func (a *arrayReader) between(c byte) {
 		a.depth, a.filled = 1, true
 		a.out = append(a.out, c)
 	case '[', ']', ',', ' ', '\t', '\r':
+		a.bare = true
 	case '\n':
-		a.out, a.filled = append(a.out, c), false
+		a.out, a.filled, a.bare = append(a.out, c), false, false
 	default:
 		a.out, a.filled = append(a.out, c), true
 	}
@@ -102,6 +109,6 @@ func (a *arrayReader) inside(c byte) {
 	a.out = append(a.out, c)
 	if a.depth == 0 && a.owed > 0 {
 		a.out = append(a.out, bytes.Repeat([]byte("\n"), a.owed)...)
-		a.owed, a.filled = 0, false
+		a.owed, a.filled, a.bare = 0, false, true
 	}
 }

@@ -57,11 +57,12 @@ const (
 
 // Combined is nginx's own format and what is often added to it: X-Forwarded-For
 // in quotes, as in the log_format that nginx's packages call "main", or
-// anything else, which is not read.
+// anything else, which is not read. "main" comes first: as combined its address
+// would be a part of the user agent.
 func Combined() *Format {
 	main, combined, more := textLayout(mainText), textLayout(combinedText), textLayout(combinedText)
 	more.pattern.open = true
-	return &Format{Name: "combined", layouts: []*layout{combined, main, more}}
+	return &Format{Name: "combined", layouts: []*layout{main, combined, more}}
 }
 
 func textLayout(text string) *layout {
