@@ -49,7 +49,7 @@ func runDemo(ctx context.Context, s *streams) error {
 	if err != nil {
 		return err
 	}
-	report.DemoStep(&page, st, "2. Whom would they have hurt? Half an hour of last week's traffic, replayed.", "nglimit replay -c nginx.conf access.log.gz")
+	report.DemoStep(&page, st, "2. Whom would they have hurt? Half an hour of its traffic (made up), replayed.", "nglimit replay -c nginx.conf access.log.gz")
 	first, err := demoReplay(ctx, before)
 	if err != nil {
 		return err

@@ -38,11 +38,11 @@ func LintText(w io.Writer, l *Lint, st *Style) error {
 
 func writeFinding(out *bufio.Writer, l *Lint, f rules.Finding, st *Style) {
 	colour := st.severity(f.Severity)
-	fmt.Fprintf(out, "%s: %s %s %s\n", st.bold.Render(Safe(f.Span.String())), colour.Render(f.Severity.String()+":"),
-		Safe(f.Message), st.dim.Render("["+f.Rule.ID+" "+f.Rule.Name+"]"))
+	fmt.Fprintln(out, st.wrap(fmt.Sprintf("%s: %s %s %s", st.bold.Render(Safe(f.Span.String())), colour.Render(f.Severity.String()+":"),
+		Safe(f.Message), st.dim.Render("["+f.Rule.ID+" "+f.Rule.Name+"]"))))
 	writeFrame(out, l.sources[f.Span.File], f.Span, st, colour)
 	for _, r := range f.Related {
-		fmt.Fprintf(out, "  %s %s\n", st.dim.Render(Safe(r.Span.String())+":"), Safe(r.Message))
+		fmt.Fprintln(out, st.wrap(fmt.Sprintf("  %s %s", st.dim.Render(Safe(r.Span.String())+":"), Safe(r.Message))))
 		writeFrame(out, l.sources[r.Span.File], r.Span, st, st.dim)
 	}
 	fmt.Fprintln(out)

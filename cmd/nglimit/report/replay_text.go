@@ -61,7 +61,7 @@ func replayRoutes(out *bufio.Writer, r *Replay, st *Style) {
 }
 
 func replayZones(out *bufio.Writer, r *Replay, st *Style) {
-	t := textTable{head: []string{"zone", "limited", "passed", "delayed", "refused", "keys"}}
+	t := textTable{head: []string{"zone", "limited", "passed", "delayed", "refused", "keys at once"}}
 	for _, row := range zones(r) {
 		t.add(Safe(strings.TrimSpace(row.Zone+" "+row.Rate)), number(row.Limited), number(row.Passed), number(row.Delayed), number(row.Rejected), number(int64(row.Keys)))
 	}
@@ -94,7 +94,7 @@ func replayAddresses(out *bufio.Writer, r *Replay, st *Style) {
 	}
 	if r.People.Channel != analyzer.NoChannel {
 		fmt.Fprintf(out, "  %s\n", st.dim.Render("clients are told apart by "+Safe(told)))
-		fmt.Fprintf(out, "  %s\n", st.dim.Render("collateral: refused by limit_req, though it would have passed with a bucket of its own for each client"))
+		fmt.Fprintln(out, st.wrap("  "+st.dim.Render("collateral: refused by limit_req, though it would have passed with a bucket of its own for each client")))
 	}
 }
 
@@ -103,8 +103,8 @@ func replayAdvice(out *bufio.Writer, r *Replay, st *Style) {
 		if n.LeastBurst == 0 {
 			continue
 		}
-		fmt.Fprintf(out, "\n%s zone %s at %s: burst=%d would have refused nothing to the keys that had collateral\n",
-			st.good.Render("to change"), st.bold.Render(Safe(n.Zone.Name)), Safe(rateText(n.Zone)), n.LeastBurst)
+		fmt.Fprintf(out, "\n%s\n", st.wrap(fmt.Sprintf("%s zone %s at %s: burst=%d would have refused nothing to the keys that had collateral",
+			st.good.Render("to change"), st.bold.Render(Safe(n.Zone.Name)), Safe(rateText(n.Zone)), n.LeastBurst)))
 		for _, d := range limitsOf(r.Config, n.Zone) {
 			fmt.Fprintf(out, "  %s %s\n", st.dim.Render(Safe(d.Dir.HeadSpan().String())+":"), fmt.Sprintf("burst is %d here", d.Burst))
 		}
@@ -166,7 +166,7 @@ func replayCoverage(out *bufio.Writer, r *Replay, st *Style) {
 	}
 	fmt.Fprintf(out, "\n%s\n", st.bold.Render("not covered"))
 	for _, n := range notes {
-		fmt.Fprintf(out, "  %s\n", Safe(n))
+		fmt.Fprintln(out, st.wrap("  "+Safe(n)))
 	}
 }
 

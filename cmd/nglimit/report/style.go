@@ -2,8 +2,10 @@ package report
 
 import (
 	"io"
+	"strings"
 
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 )
 
@@ -14,6 +16,20 @@ type Style struct {
 
 	err, warn, info, good, dim, bold, code lipgloss.Style
 }
+
+// wrap breaks a line at words where it would not fit the terminal, and leaves
+// it whole in a file: there, one finding is one line.
+func (st *Style) wrap(line string) string {
+	if st.Width < minWidth {
+		return line
+	}
+	return strings.ReplaceAll(ansi.Wordwrap(line, st.Width-len(indent), ""), "\n", "\n"+indent)
+}
+
+// minWidth is the narrowest terminal for which lines are broken.
+const minWidth = 40
+
+const indent = "    "
 
 // NewStyle is a style with or without colour for a terminal of that width.
 func NewStyle(colour bool, width int) *Style {
