@@ -34,11 +34,11 @@ func logOf(hits []hit) string {
 	return b.String()
 }
 
-// analyse replays hits through one limit_req with key, rate and parameters.
-func analyse(t require.TestingT, limitReq string, hits []hit, session int) *analyzer.Result {
+// analyse replays hits through a limit of 1r/s per address without burst.
+func analyse(t require.TestingT, hits []hit, session int) *analyzer.Result {
 	conf := `events {} http { limit_req_zone $binary_remote_addr zone=z:1m rate=1r/s;
 		log_format l escape=json '{"msec":"$msec","request_time":"$request_time","remote_addr":"$remote_addr","host":"$host","request_method":"$request_method","request_uri":"$request_uri","status":"$status","http_user_agent":"$http_user_agent","cookie_sid":"$cookie_sid"}';
-		server { listen 80; location / { ` + limitReq + ` } } }`
+		server { listen 80; location / { limit_req zone=z; } } }`
 	tree := parser.ParseBytes("nginx.conf", []byte(conf), parser.Options{FS: parser.OS{}})
 	require.Empty(t, tree.Errors)
 	config := nginx.Build(tree)
@@ -55,10 +55,14 @@ func analyse(t require.TestingT, limitReq string, hits []hit, session int) *anal
 
 func TestCollateralIsWhatEachClientAloneWouldNotHaveMet(t *testing.T) {
 	crowd := []hit{
-		{0, "203.0.113.7", "A", ""}, {1, "203.0.113.7", "B", ""}, {2, "203.0.113.7", "C", ""},
-		{3, "198.51.100.1", "A", ""}, {4, "198.51.100.1", "A", ""}, {5, "198.51.100.1", "A", ""},
+		{0, "203.0.113.7", "A", ""},
+		{1, "203.0.113.7", "B", ""},
+		{2, "203.0.113.7", "C", ""},
+		{3, "198.51.100.1", "A", ""},
+		{4, "198.51.100.1", "A", ""},
+		{5, "198.51.100.1", "A", ""},
 	}
-	r := analyse(t, "limit_req zone=z;", crowd, -1)
+	r := analyse(t, crowd, -1)
 	require.Len(t, r.Addresses, 2)
 	assert.Equal(t, analyzer.UserAgent, r.Channel)
 	assert.Equal(t, analyzer.Damage{Requests: 6, Rejected: 4, Collateral: 2}, r.Total)
@@ -73,11 +77,11 @@ func TestCollateralIsWhatEachClientAloneWouldNotHaveMet(t *testing.T) {
 
 func TestASessionTellsMoreThanAnAgent(t *testing.T) {
 	twins := []hit{{0, "203.0.113.7", "A", "s1"}, {1, "203.0.113.7", "A", "s2"}, {2, "203.0.113.7", "A", ""}}
-	r := analyse(t, "limit_req zone=z;", twins, 1)
+	r := analyse(t, twins, 1)
 	assert.Equal(t, analyzer.Session, r.Channel)
 	assert.Equal(t, 3, r.Addresses[0].Clients, "two sessions, and the agent of the request without one")
 	assert.EqualValues(t, 2, r.Total.Collateral)
-	r = analyse(t, "limit_req zone=z;", twins, -1)
+	r = analyse(t, twins, -1)
 	assert.Equal(t, 1, r.Addresses[0].Clients)
 	assert.Zero(t, r.Total.Collateral)
 }
@@ -99,7 +103,7 @@ func TestLeastBurst(t *testing.T) {
 			at += gap
 			hits[i] = hit{at, "203.0.113.7", fmt.Sprint("agent ", i), ""}
 		}
-		least := analyse(t, "limit_req zone=z;", hits, -1).Zones[0].LeastBurst
+		least := analyse(t, hits, -1).Zones[0].LeastBurst
 		assert.Zero(t, refused(t, hits, least))
 		if least > 0 {
 			assert.Positive(t, refused(t, hits, least-1))
