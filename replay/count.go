@@ -9,10 +9,10 @@ import (
 // counted it.
 func (s *simulator) count(e *Event, p *pending) {
 	t := s.total
-	if t.First == 0 {
-		t.First = e.At
+	if !s.counted {
+		s.counted, t.First, t.Last = true, e.At, e.At
 	}
-	t.Last = max(t.Last, e.At)
+	t.First, t.Last = min(t.First, e.At), max(t.Last, e.At) // late ones come after their time
 	t.Coarse = max(t.Coarse, p.it.resolution)
 	p.it.route.requests++
 	switch {

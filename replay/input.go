@@ -53,7 +53,9 @@ func (in *input) feed(ctx context.Context, hints accesslog.Hints, work chan<- *j
 		in.fail(err)
 		return
 	}
-	defer raw.Close() //nolint:errcheck // it was only read
+	shut := sync.OnceFunc(func() { raw.Close() }) //nolint:errcheck // it was only read
+	defer shut()
+	defer context.AfterFunc(ctx, shut)() // ends a Read that waits
 	text, packed, err := accesslog.Unpack(raw)
 	in.note(func(r *InputResult) { r.Compression = packed })
 	if err != nil {
@@ -82,24 +84,21 @@ func (in *input) outcome() *InputResult {
 
 // blocks hands out the blocks of the text.
 func (in *input) blocks(ctx context.Context, blocks *accesslog.Blocks, hints accesslog.Hints, work chan<- *job) {
-	var format *accesslog.Format
+	c := chooser{hints: hints}
 	for ctx.Err() == nil {
 		j := in.pool.job(in)
 		err := blocks.Next(&j.block)
 		if err != nil {
-			if !errors.Is(err, io.EOF) {
+			if !errors.Is(err, io.EOF) && ctx.Err() == nil {
 				in.fail(fmt.Errorf("read %s: %w", in.Name, err))
 			}
 			return
 		}
-		if format == nil {
-			if format, err = accesslog.Choose(&j.block, hints); err != nil {
-				in.fail(fmt.Errorf("read %s: %w", in.Name, err))
-				format = accesslog.Combined() // so that its lines are counted
-			}
-			in.note(func(r *InputResult) { r.Format, r.Mapping = format.Name, format.Mapping() })
+		if c.chosen == nil {
+			c.look(&j.block)
+			in.note(c.tell)
 		}
-		j.format = format
+		j.format = c.current
 		select {
 		case in.jobs <- j:
 		case <-ctx.Done():

@@ -14,7 +14,8 @@ type Millis = accesslog.Millis
 // Input is one access log.
 type Input struct {
 	Name string
-	// Open gives its bytes, packed or not. It is called once.
+	// Open gives its bytes, packed or not. It is called once. When the run is
+	// stopped they are closed, which should end a Read that waits.
 	Open func() (io.ReadCloser, error)
 }
 
@@ -79,8 +80,8 @@ type Event struct {
 
 	ReqStatus  limit.Status // None when no limit_req applied, or Unknown
 	ConnStatus limit.Status
-	// Zone is where the request was refused or delayed most, else the last
-	// that counted it; nil when none did. Key is its key there, as nginx has it.
+	// Zone is where the request was refused or delayed most, else the last of
+	// limit_req that counted it, else one of limit_conn; nil when none did. Key is its key there, as nginx has it.
 	Zone *nginx.Zone
 	Key  []byte
 	// Excess is the excess in a limit_req zone, in thousandths of a request.

@@ -22,14 +22,15 @@ type simulator struct {
 	pool   *pool
 	kept   int // how many values of Options.Keep items carry
 
-	begun bool
-	first Millis // the arrival at clockBase
-	order int64
-	event Event
-	keys  [][]byte
-	later timeline
-	spare []*limit.Slots
-	queue queue
+	begun   bool
+	counted bool
+	first   Millis // the arrival at clockBase
+	order   int64
+	event   Event
+	keys    [][]byte
+	later   timeline
+	spare   []*limit.Slots
+	queue   queue
 
 	lastAt   Millis // of the request decided before, for ties
 	lastKeys []byte

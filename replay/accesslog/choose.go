@@ -1,6 +1,7 @@
 package accesslog
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -40,7 +41,7 @@ func Choose(sample *Block, hints Hints) (*Format, error) {
 		}
 	}
 	if most == 0 {
-		return nil, fmt.Errorf("%w; the first is %q", ErrNoRequests, firstLine(sample.Text))
+		return nil, fmt.Errorf("%w; the first is %q", ErrNoRequests, firstLine(bytes.TrimLeft(sample.Text, " \t\r\n")))
 	}
 	return guessed, nil
 }
