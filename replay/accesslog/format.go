@@ -57,12 +57,11 @@ const (
 
 // Combined is nginx's own format and what is often added to it: X-Forwarded-For
 // in quotes, as in the log_format that nginx's packages call "main", or
-// anything else, which is not read. "main" comes first: as combined its address
-// would be a part of the user agent.
+// anything else, which is not read.
 func Combined() *Format {
 	main, combined, more := textLayout(mainText), textLayout(combinedText), textLayout(combinedText)
 	more.pattern.open = true
-	return &Format{Name: "combined", layouts: []*layout{main, combined, more}}
+	return &Format{Name: "combined", layouts: []*layout{combined, main, more}}
 }
 
 func textLayout(text string) *layout {
@@ -105,11 +104,12 @@ func newTextLayout(v *nginx.Value, escape string) *layout {
 			p.parts[last].form = free
 			continue
 		}
-		p.parts = append(p.parts, part{literal, len(l.fields), formOf(piece.Var)})
+		p.parts = append(p.parts, part{before: literal, field: len(l.fields), form: formOf(piece.Var)})
 		l.fields = append(l.fields, piece.Var)
 		literal, adjacent = "", true
 	}
 	p.tail = strings.TrimRight(literal, " \r\n")
+	p.markQuoted()
 	for field, name := range l.fields {
 		if !strings.Contains(name, "$") {
 			l.hold(name, field)

@@ -113,16 +113,17 @@ func TestFormatsThatTheConfigurationDefines(t *testing.T) {
 		format, line string
 		want         []string // remote_addr, request_uri, http_user_agent
 	}{
-		"default escapes":           {`'$msec|$remote_addr|$request_uri|$http_user_agent'`, `1767261600.001|192.0.2.1|/a|x \x22\x7C`, []string{"192.0.2.1", "/a", `x "|`}},
-		"json escapes":              {`escape=json '$msec $remote_addr "$request_uri" "$http_user_agent"'`, `1767261600.001 192.0.2.1 "/a" "say \"x\" \u0007"`, []string{"192.0.2.1", "/a", "say \"x\" \a"}},
-		"no escapes":                {`escape=none '$msec $remote_addr $request_uri $http_user_agent'`, `1767261600.001 192.0.2.1 /a x\x22y`, []string{"192.0.2.1", "/a", `x\x22y`}},
-		"an empty last value":       {`escape=none '$msec $remote_addr $request_uri $http_user_agent'`, `1767261600.001 192.0.2.1 /a `, []string{"192.0.2.1", "/a", ""}},
-		"an empty first value":      {`escape=none '$http_user_agent $msec $remote_addr $request_uri'`, ` 1767261600.001 192.0.2.1 /a`, []string{"192.0.2.1", "/a", ""}},
-		"a separator in a value":    {`'$remote_addr [$http_user_agent] $msec $request_uri'`, `192.0.2.1 [a] b] 1767261600.001 /a`, []string{"192.0.2.1", "/a", "a] b"}},
-		"tabs":                      {"'$msec\t$remote_addr\t$request_uri\t$http_user_agent'", "1767261600.001\t192.0.2.1\t/a\tx y", []string{"192.0.2.1", "/a", "x y"}},
-		"JSON under other names":    {`escape=json '{"t":$msec,"a":"$remote_addr","b":"$request_uri","c":{"d":"$http_user_agent"}}'`, `{"t":1767261600.001,"a":"192.0.2.1","b":"/a","c":{"d":"x"}}`, []string{"192.0.2.1", "/a", "x"}},
-		"JSON by default's escapes": {`'{"t":$msec,"a":"$remote_addr","b":"$request_uri","d":"$http_user_agent"}'`, `{"t":1767261600.001,"a":"192.0.2.1","b":"/a","d":"-"}`, []string{"192.0.2.1", "/a", ""}},
-		"a dash that was sent":      {`escape=json '{"t":$msec,"a":"$remote_addr","b":"$request_uri","d":"$http_user_agent"}'`, `{"t":1767261600.001,"a":"192.0.2.1","b":"/a","d":"-"}`, []string{"192.0.2.1", "/a", "-"}},
+		"default escapes":                        {`'$msec|$remote_addr|$request_uri|$http_user_agent'`, `1767261600.001|192.0.2.1|/a|x \x22\x7C`, []string{"192.0.2.1", "/a", `x "|`}},
+		"json escapes":                           {`escape=json '$msec $remote_addr "$request_uri" "$http_user_agent"'`, `1767261600.001 192.0.2.1 "/a" "say \"x\" \u0007"`, []string{"192.0.2.1", "/a", "say \"x\" \a"}},
+		"no escapes":                             {`escape=none '$msec $remote_addr $request_uri $http_user_agent'`, `1767261600.001 192.0.2.1 /a x\x22y`, []string{"192.0.2.1", "/a", `x\x22y`}},
+		"an empty last value":                    {`escape=none '$msec $remote_addr $request_uri $http_user_agent'`, `1767261600.001 192.0.2.1 /a `, []string{"192.0.2.1", "/a", ""}},
+		"an empty first value":                   {`escape=none '$http_user_agent $msec $remote_addr $request_uri'`, ` 1767261600.001 192.0.2.1 /a`, []string{"192.0.2.1", "/a", ""}},
+		"a separator in a value":                 {`'$remote_addr [$http_user_agent] $msec $request_uri'`, `192.0.2.1 [a] b] 1767261600.001 /a`, []string{"192.0.2.1", "/a", "a] b"}},
+		"a quote and what follows it in a value": {`escape=json '$msec $remote_addr "$request_uri" "$http_user_agent" "$http_referer"'`, `1767261600.001 192.0.2.1 "/a" "x\\" "y\" \"z"`, []string{"192.0.2.1", "/a", `x\`}},
+		"tabs":                                   {"'$msec\t$remote_addr\t$request_uri\t$http_user_agent'", "1767261600.001\t192.0.2.1\t/a\tx y", []string{"192.0.2.1", "/a", "x y"}},
+		"JSON under other names":                 {`escape=json '{"t":$msec,"a":"$remote_addr","b":"$request_uri","c":{"d":"$http_user_agent"}}'`, `{"t":1767261600.001,"a":"192.0.2.1","b":"/a","c":{"d":"x"}}`, []string{"192.0.2.1", "/a", "x"}},
+		"JSON by default's escapes":              {`'{"t":$msec,"a":"$remote_addr","b":"$request_uri","d":"$http_user_agent"}'`, `{"t":1767261600.001,"a":"192.0.2.1","b":"/a","d":"-"}`, []string{"192.0.2.1", "/a", ""}},
+		"a dash that was sent":                   {`escape=json '{"t":$msec,"a":"$remote_addr","b":"$request_uri","d":"$http_user_agent"}'`, `{"t":1767261600.001,"a":"192.0.2.1","b":"/a","d":"-"}`, []string{"192.0.2.1", "/a", "-"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			hints := defined(t, "log_format mine "+c.format+";")

@@ -1,6 +1,9 @@
 package accesslog
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // pattern is a line of text: literals and the values between them.
 type pattern struct {
@@ -15,6 +18,18 @@ type part struct {
 	before string
 	field  int
 	form   form
+	quoted bool // between quotes that its escapes keep out of it
+}
+
+// markQuoted finds the values that end with a quote for certain.
+func (p *pattern) markQuoted() {
+	for i := range p.parts {
+		next := p.tail
+		if i+1 < len(p.parts) {
+			next = p.parts[i+1].before
+		}
+		p.parts[i].quoted = !p.plain && strings.HasSuffix(p.parts[i].before, `"`) && strings.HasPrefix(next, `"`)
+	}
 }
 
 // form is what a variable can look like.
@@ -131,6 +146,10 @@ func (r *textReader) from(i, at int) bool {
 	if next == "" {
 		return r.upTo(this, i, start, len(r.line))
 	}
+	if this.quoted {
+		end := quoteEnd(r.line, start)
+		return end >= 0 && r.upTo(this, i, start, end)
+	}
 	for end := start; r.steps < maxSteps; end++ {
 		r.steps++
 		n := bytes.Index(r.line[end:], []byte(next))
@@ -143,6 +162,27 @@ func (r *textReader) from(i, at int) bool {
 		}
 	}
 	return false
+}
+
+// quoteEnd finds the next quote that no backslash stands before, -1 for none:
+// nginx writes one within a value as \x22, or \" with escape=json
+// (ngx_http_log_module.c:ngx_http_log_escape,
+// src/core/ngx_string.c:ngx_escape_json).
+func quoteEnd(line []byte, at int) int {
+	for from := at; ; at++ {
+		n := bytes.IndexByte(line[at:], '"')
+		if n < 0 {
+			return -1
+		}
+		at += n
+		slashes := 0
+		for at-slashes > from && line[at-slashes-1] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return at
+		}
+	}
 }
 
 // upTo takes a value and goes on behind it.
