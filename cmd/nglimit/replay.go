@@ -73,7 +73,7 @@ The best ones have $msec and $request_time, which tell when a request arrived.`,
 }
 
 func runReplay(ctx context.Context, s *streams, opts *replayOptions, logs []string) error {
-	if err := opts.check(); err != nil {
+	if err := opts.check("replay"); err != nil {
 		return err
 	}
 	config, err := opts.readConfig(s)
@@ -87,10 +87,10 @@ func runReplay(ctx context.Context, s *streams, opts *replayOptions, logs []stri
 	return replayLogs(ctx, s, opts, config, inputs)
 }
 
-func (o *replayOptions) check() error {
+func (o *replayOptions) check(command string) error {
 	switch {
 	case o.config == "":
-		return usagef("replay wants -c with the configuration whose limits are tried")
+		return usagef("%s wants -c with a configuration", command)
 	case o.format != "text" && o.format != "json":
 		return usagef("--format %q: want text or json", o.format)
 	case o.world != "enforced" && o.world != "observed":
@@ -160,12 +160,9 @@ func openLogs(s *streams, names []string) ([]replay.Input, error) {
 
 // replayLogs runs the replay and writes its outputs.
 func replayLogs(ctx context.Context, s *streams, opts *replayOptions, config *nginx.Config, inputs []replay.Input) error {
-	out := &replay.Options{
-		Config: config, Inputs: inputs, Workers: opts.workers, Keep: opts.keep(),
+	out := replay.Options{
+		Config: config, Inputs: inputs, Workers: opts.workers, World: opts.worldOf(), Keep: opts.keep(),
 		Log: accesslog.Hints{Defined: config.LogFormats, Named: opts.named, Fields: opts.mapping()},
-	}
-	if opts.world == "observed" {
-		out.World = replay.Observed
 	}
 	people := analyzer.New(analyzer.Options{Agent: 0, Session: opts.sessionIndex()})
 	sinks := []replay.Sink{people.Observe}
@@ -176,7 +173,7 @@ func replayLogs(ctx context.Context, s *streams, opts *replayOptions, config *ng
 	if events != nil {
 		sinks = append(sinks, report.NewEvents(events).Write)
 	}
-	result, err := replay.Run(ctx, *out, sinks...)
+	result, err := replay.Run(ctx, out, sinks...)
 	if err == nil && events != nil {
 		err = events.close()
 	}
@@ -222,6 +219,13 @@ func replayOutcome(s *streams, r *replay.Result) error {
 		return errors.New("the logs have no requests, so nothing was tried")
 	}
 	return nil
+}
+
+func (o *replayOptions) worldOf() replay.World {
+	if o.world == "observed" {
+		return replay.Observed
+	}
+	return replay.Enforced
 }
 
 func (o *replayOptions) keep() []string {

@@ -40,6 +40,7 @@ Exit codes: 0 clean, 1 findings at or above --fail-on, 2 wrong usage,
 		newLintCmd(s),
 		newParseCmd(s),
 		newReplayCmd(s),
+		newVerifyCmd(s),
 		newRulesCmd(s),
 		newExplainCmd(s),
 	)
