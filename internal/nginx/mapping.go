@@ -112,14 +112,7 @@ func (s *state) mapUnknown(m *mapping, why string) datum {
 // findReach finds the expressions that evaluating a map may run.
 func (p *program) findReach() {
 	for _, m := range p.maps {
-		seen := map[int]bool{}
-		for _, t := range m.texts()[1:] {
-			for _, part := range t.parts {
-				if part.v >= 0 {
-					p.noteVar(part.v, seen)
-				}
-			}
-		}
+		seen := p.read(m)
 		for _, r := range m.regexes {
 			m.reach = append(m.reach, r.regex)
 		}
@@ -131,6 +124,20 @@ func (p *program) findReach() {
 			}
 		}
 	}
+}
+
+// read are the variables that the results of a map are made of, directly or
+// through others.
+func (p *program) read(m *mapping) map[int]bool {
+	seen := map[int]bool{}
+	for _, t := range m.texts()[1:] {
+		for _, part := range t.parts {
+			if part.v >= 0 {
+				p.noteVar(part.v, seen)
+			}
+		}
+	}
+	return seen
 }
 
 // constant tells whether every line leads to the same constant.

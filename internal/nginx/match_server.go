@@ -2,6 +2,7 @@ package nginx
 
 import (
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -137,10 +138,8 @@ func sameMerge(a, b *serverProgram) bool { return a.merge == b.merge }
 // socketOf is a socket that led to the server that was picked.
 func (s *state) socketOf(sockets []*socket) *socket {
 	for _, at := range sockets {
-		for _, srv := range at.servers {
-			if srv == s.srv {
-				return at
-			}
+		if slices.Contains(at.servers, s.srv) {
+			return at
 		}
 	}
 	return sockets[0]
@@ -297,10 +296,8 @@ func fallbacks(sockets []*socket) (out []*serverProgram) {
 }
 
 func appendNew(list []*serverProgram, srv *serverProgram) []*serverProgram {
-	for _, have := range list {
-		if have == srv {
-			return list
-		}
+	if slices.Contains(list, srv) {
+		return list
 	}
 	return append(list, srv)
 }

@@ -127,7 +127,7 @@ func (g *generator) location(prefix string, seen map[string]bool, depth int) {
 	path := prefix + g.pick("/", "/a", "/a/", "/a/b", "/a/b/", "/b", "/b/", "/c", "/c/d", "/e1", "/x.php", "/é", "/a b")
 	mod := g.pick("", "", "", "= ", "^~ ", "~ ", "~* ")
 	if prefix == "~" {
-		prefix, mod = "", g.pick("~ ", "~* ")
+		mod = g.pick("~ ", "~* ")
 	}
 	if mod == "~ " || mod == "~* " {
 		path = g.regex()

@@ -104,7 +104,7 @@ func freePort(t testing.TB) int {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port //nolint:errcheck // a TCP listener has one
+	return l.Addr().(*net.TCPAddr).Port
 }
 
 // drive sends the requests one after the other and reads nginx's logs.

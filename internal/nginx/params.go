@@ -196,7 +196,7 @@ func ParseReq(d *parser.Directive) (p ReqParams, err *ParamError) {
 }
 
 func (p *ReqParams) read(d *parser.Directive, i int, text string) *ParamError {
-	ok := true
+	var ok bool
 	switch name, value, _ := strings.Cut(text, "="); {
 	case strings.HasPrefix(text, "zone="):
 		p.Zone, p.ZoneArg = value, i

@@ -112,8 +112,8 @@ func (p *program) compileIf(b *Block, d *parser.Directive) code {
 func (p *program) compileRewrite(d *parser.Directive) code {
 	to := d.Args[1].Value
 	c := &rewriteCode{regex: p.compileRegex(d.Args[0].Value, false), addArgs: true, mark: -1}
-	if strings.HasSuffix(to, "?") {
-		to, c.addArgs = strings.TrimSuffix(to, "?"), false
+	if before, ok := strings.CutSuffix(to, "?"); ok {
+		to, c.addArgs = before, false
 	}
 	for _, start := range []string{"http://", "https://", "$scheme"} {
 		if strings.HasPrefix(to, start) {

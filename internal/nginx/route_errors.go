@@ -1,6 +1,9 @@
 package nginx
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // errorPage is an error_page made ready.
 type errorPage struct {
@@ -18,10 +21,8 @@ func (p *program) compileErrorPages(b *Block) (out []*errorPage) {
 
 func (b *blockProgram) errorPage(status int) *errorPage {
 	for _, e := range b.errors {
-		for _, code := range e.codes {
-			if code == status {
-				return e
-			}
+		if slices.Contains(e.codes, status) {
+			return e
 		}
 	}
 	return nil

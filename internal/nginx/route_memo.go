@@ -1,5 +1,7 @@
 package nginx
 
+import "slices"
+
 // planTree remembers plans by the inputs that led to them: each node names
 // the slot that is read next, each edge a value of it. The phases read slots
 // in an order that the values before determine, so a path through the tree
@@ -110,9 +112,9 @@ func (t *planTree) enter(s *state, p *plan) {
 
 // chainOf is a path of new nodes that ends in a leaf.
 func chainOf(reads []read, leaf *planNode) *planNode {
-	for i := len(reads) - 1; i >= 0; i-- {
-		n := &planNode{slot: reads[i].slot}
-		n.set(reads[i].val, leaf)
+	for _, read := range slices.Backward(reads) {
+		n := &planNode{slot: read.slot}
+		n.set(read.val, leaf)
 		leaf = n
 	}
 	return leaf

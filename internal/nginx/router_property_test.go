@@ -31,7 +31,7 @@ func TestMemoryDoesNotChangeRoutes(t *testing.T) {
 			assert.Equal(t, want.Bypass, got.Bypass)
 			assert.Same(t, want.Server, got.Server)
 			assert.True(t, want.Location == got.Location && want.Block == got.Block)
-			assert.Equal(t, len(want.Limits), len(got.Limits))
+			assert.Len(t, got.Limits, len(want.Limits))
 			for i := range want.Limits {
 				assert.Equal(t, want.Limits[i].Unknown, got.Limits[i].Unknown)
 				assert.Equal(t, string(want.Limits[i].Key), string(got.Limits[i].Key))

@@ -2,6 +2,7 @@ package nginx
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -73,8 +74,8 @@ func murmur2(b []byte) uint32 {
 		k *= m
 		h = h*m ^ k
 	}
-	for i := len(b) - 1; i >= 0; i-- {
-		h ^= uint32(b[i]) << (8 * i)
+	for i, v := range slices.Backward(b) {
+		h ^= uint32(v) << (8 * i)
 	}
 	if len(b) > 0 {
 		h *= m

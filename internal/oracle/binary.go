@@ -96,7 +96,7 @@ func inspect(path string) (Nginx, error) {
 		return Nginx{}, fmt.Errorf("read nginx -V: %w", err)
 	}
 	n := Nginx{Path: path, Version: version}
-	for _, arg := range strings.Fields(string(out)) {
+	for arg := range strings.FieldsSeq(string(out)) {
 		n.configured(arg)
 	}
 	slices.Sort(n.Modules)

@@ -95,6 +95,6 @@ func TestAFolderIsReadAsFiles(t *testing.T) {
 	want := Files{"nginx.conf": "a", "sites/b.conf": "b"}
 	require.NoError(t, want.write(dir))
 	assert.Equal(t, want, Dir(t, dir))
-	assert.Error(t, Files{"../out": ""}.write(dir))
-	assert.Error(t, Files{"/out": ""}.write(dir))
+	require.Error(t, Files{"../out": ""}.write(dir))
+	require.Error(t, Files{"/out": ""}.write(dir))
 }

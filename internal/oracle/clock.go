@@ -55,7 +55,8 @@ func (c *Clock) Set(mono Millis) {
 	atomic.StoreInt64(&c.page.real, (mono+c.ahead)*1e6)
 }
 
-// due.
+// Advance moves both clocks on and lets nginx do what is due by then, its
+// timers included.
 func (c *Clock) Advance(span Millis) {
 	c.t.Helper()
 	c.Set(c.mono + span)

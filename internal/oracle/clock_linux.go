@@ -20,7 +20,7 @@ func newClock(t testing.TB) *Clock {
 		t.Fatalf("make the clock: %v", err)
 	}
 	c.shared = shared
-	if err := shared.Truncate(pageSize); err != nil {
+	if err = shared.Truncate(pageSize); err != nil {
 		t.Fatalf("make the clock: %v", err)
 	}
 	memory, err := syscall.Mmap(int(shared.Fd()), 0, pageSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)

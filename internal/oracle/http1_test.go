@@ -80,7 +80,7 @@ func TestPipelinedRequestsAreAllAnswered(t *testing.T) {
 		c := s.Dial(t, netip.Addr{})
 		defer c.Close()
 		var batch []byte
-		for _, n := range strings.Split(strings.Repeat("abcdefghij", 100), "") {
+		for n := range strings.SplitSeq(strings.Repeat("abcdefghij", 100), "") {
 			batch = AppendGet(batch, "/?n="+n)
 		}
 		require.NoError(t, c.Send(batch))

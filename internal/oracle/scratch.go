@@ -39,7 +39,7 @@ func Dir(t testing.TB, dir string) Files {
 // t.TempDir, which other users, as those of nginx's workers, cannot enter.
 func scratch(t testing.TB) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "nglimit-oracle-")
+	dir, err := os.MkdirTemp("", "nglimit-oracle-") //nolint:usetesting // t.TempDir is closed to nginx's workers
 	if err != nil {
 		t.Fatalf("make a scratch folder: %v", err)
 	}

@@ -26,7 +26,7 @@ func TestAServerAnswersOnRealTime(t *testing.T) {
 		assert.Equal(t, 200, r.Status)
 		assert.Equal(t, "127.9.8.7 b", string(r.Body))
 		assert.Equal(t, "nginx/"+bin.Version.String(), r.Header("server"))
-		assert.Equal(t, "", r.Header("Serve"))
+		assert.Empty(t, r.Header("Serve"))
 	})
 }
 

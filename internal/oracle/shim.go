@@ -54,7 +54,7 @@ func build(cc []string, source []byte, dir, lib string) error {
 	}
 	defer func() { _ = os.RemoveAll(tmp) }()
 	from, to := filepath.Join(tmp, "shim.c"), filepath.Join(tmp, "shim.so")
-	if err := os.WriteFile(from, source, 0o600); err != nil {
+	if err = os.WriteFile(from, source, 0o600); err != nil {
 		return err
 	}
 	args := append(cc[1:len(cc):len(cc)], "-O2", "-Wall", "-shared", "-fPIC", "-o", to, from)

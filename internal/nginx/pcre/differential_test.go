@@ -50,7 +50,7 @@ func run(t *testing.T, g *generator, n int) *tally {
 func (c *tally) compare(want verdictOf, pattern string, caseless bool, subjects []string) {
 	c.patterns++
 	re, err := Compile(pattern, caseless)
-	var refused *Unsupported
+	var refused *UnsupportedError
 	var invalid *SyntaxError
 	switch {
 	case errors.As(err, &refused):

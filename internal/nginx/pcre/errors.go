@@ -19,15 +19,15 @@ func (e *SyntaxError) Error() string {
 		e.Message, raw(e.Pattern), raw(e.Pattern[e.Offset:]))
 }
 
-// Unsupported reports a pattern that PCRE2 accepts and this package cannot run
+// UnsupportedError reports a pattern that PCRE2 accepts and this package cannot run
 // with the same result.
-type Unsupported struct {
+type UnsupportedError struct {
 	Pattern   string
 	Construct string // what stands in the way, as a noun phrase
 }
 
 // Error names the construct and the pattern.
-func (e *Unsupported) Error() string {
+func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf("regular expression %q cannot be evaluated here: it has %s", raw(e.Pattern), e.Construct)
 }
 

@@ -44,6 +44,7 @@ func (n *node) mayBeOneRepeat() bool {
 				return true
 			}
 		}
+	default: // the other kinds go on below
 	}
 	return false
 }

@@ -27,7 +27,7 @@ func FuzzCompile(f *testing.F) {
 		re, err := Compile(pattern, caseless)
 		if err != nil {
 			var invalid *SyntaxError
-			var refused *Unsupported
+			var refused *UnsupportedError
 			assert.True(t, errors.As(err, &invalid) || errors.As(err, &refused), "%T", err)
 			if invalid != nil {
 				assert.LessOrEqual(t, invalid.Offset, len(pattern))

@@ -37,6 +37,7 @@ func (n *node) ownSize() int {
 		return 3 * len(n.subs)
 	case kindCapture, kindAtomic, kindLook, kindCondition:
 		return 8
+	default: // the other kinds go on below
 	}
 	return 1
 }

@@ -11,7 +11,7 @@ import (
 func TestWhatMayBeTooLargeIsRefused(t *testing.T) {
 	for _, pattern := range []string{`(?:ab){6600}`, `(?:a{1000}b){6000}`, `(?:(?:ab){300}){300}`, `(a|[bc]){2000}`} {
 		_, err := Compile(pattern, false)
-		var refused *Unsupported
+		var refused *UnsupportedError
 		require.ErrorAs(t, err, &refused, pattern)
 		assert.Equal(t, "a size that may be beyond PCRE2's limit", refused.Construct)
 		assert.Equal(t, "regular expression is too large", newOracle(t).ask(t, pattern, false).message, pattern)

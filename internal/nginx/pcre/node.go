@@ -116,6 +116,7 @@ func (n *node) mayBeEmpty() bool {
 		return n.min == 0 || n.subs[0].mayBeEmpty()
 	case kindCapture, kindAtomic:
 		return n.subs[0].mayBeEmpty()
+	default: // the other kinds go on below
 	}
 	return true
 }
@@ -155,6 +156,7 @@ func (n *node) fixedLength() (length int, ok bool) {
 		return 0, !n.varies
 	case kindBackref:
 		return 0, false
+	default: // the other kinds go on below
 	}
 	return 0, true
 }

@@ -52,14 +52,14 @@ type parsed struct {
 	utf      bool
 }
 
-// parse gives a *SyntaxError where PCRE2 does and an *Unsupported for what it
+// parse gives a *SyntaxError where PCRE2 does and an *UnsupportedError for what it
 // cannot represent.
 func parse(pattern string, caseless bool) (*parsed, error) {
 	p := &parser{src: pattern, flags: flags{caseless: caseless}}
 	root, err := p.pattern()
 	switch {
 	case p.refused != "" && (err == nil || p.unsure):
-		return nil, &Unsupported{Pattern: pattern, Construct: p.refused}
+		return nil, &UnsupportedError{Pattern: pattern, Construct: p.refused}
 	case err != nil:
 		return nil, err
 	}

@@ -141,8 +141,8 @@ func (p *parser) classEscape() (set, bool, error) {
 		s = verticalSet(p.utf)
 	case 'p':
 		p.pos++
-		s, err := p.property(c == 'P')
-		return s, true, err
+		property, err := p.property(c == 'P')
+		return property, true, err
 	default:
 		return nil, false, nil
 	}

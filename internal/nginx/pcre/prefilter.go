@@ -62,6 +62,7 @@ func (n *node) startsAnchored() bool {
 		return true
 	case kindCat, kindCapture:
 		return n.subs[0].startsAnchored()
+	default: // the other kinds go on below
 	}
 	return false
 }
@@ -90,6 +91,7 @@ func (n *node) prefixes() []string {
 		return all
 	case kindBackref, kindCondition:
 		return nil
+	default: // the other kinds go on below
 	}
 	return []string{""} // consumes nothing
 }

@@ -85,6 +85,7 @@ func (n *node) refersToItself(open []int) bool {
 		return slices.Contains(open, n.group)
 	case kindCapture:
 		open = append(slices.Clip(open), n.group)
+	default: // the other kinds go on below
 	}
 	for _, s := range n.subs {
 		if s.refersToItself(open) {
@@ -120,6 +121,7 @@ func (n *node) startsWithLookahead() bool {
 				return false
 			}
 		}
+	default: // the other kinds go on below
 	}
 	return false
 }
@@ -146,6 +148,7 @@ func (n *node) startsWithCharacter() bool {
 				return false
 			}
 		}
+	default: // the other kinds go on below
 	}
 	return false
 }

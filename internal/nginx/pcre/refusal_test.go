@@ -36,9 +36,9 @@ func TestRefusedPatterns(t *testing.T) {
 	for _, r := range refusals {
 		t.Run(r.sentence, func(t *testing.T) {
 			_, err := Compile(r.pattern, false)
-			var refused *Unsupported
+			var refused *UnsupportedError
 			require.ErrorAs(t, err, &refused)
-			assert.Equal(t, Unsupported{Pattern: r.pattern, Construct: r.construct}, *refused)
+			assert.Equal(t, UnsupportedError{Pattern: r.pattern, Construct: r.construct}, *refused)
 			assert.Contains(t, err.Error(), r.construct)
 		})
 	}
@@ -67,7 +67,7 @@ func TestPatternsThatPCRE2OptimisesWronglyAreRefused(t *testing.T) {
 	o := newOracle(t)
 	for _, q := range quirks {
 		_, err := Compile(q.pattern, false)
-		var refused *Unsupported
+		var refused *UnsupportedError
 		require.ErrorAs(t, err, &refused, q.sentence)
 		assert.Equal(t, q.construct, refused.Construct)
 		assert.Equal(t, NoMatch, o.ask(t, q.pattern, false, q.subject).rows[0].result, q.sentence)
@@ -77,7 +77,7 @@ func TestPatternsThatPCRE2OptimisesWronglyAreRefused(t *testing.T) {
 
 func TestAlternativesUnderZeroAreRefused(t *testing.T) {
 	_, err := Compile(`(?:b|^){0}a`, false)
-	var refused *Unsupported
+	var refused *UnsupportedError
 	require.ErrorAs(t, err, &refused)
 	o := newOracle(t)
 	assert.Equal(t, NoMatch, o.ask(t, `(?:b|^){0}a`, false, "ba").rows[0].result, "as if it were anchored")

@@ -50,7 +50,7 @@ type program struct {
 }
 
 // Compile parses the pattern as nginx gives it to PCRE2; caseless is ~*. The
-// error is a *SyntaxError if nginx refuses the pattern too and an *Unsupported
+// error is a *SyntaxError if nginx refuses the pattern too and an *UnsupportedError
 // if it cannot be run here.
 func Compile(pattern string, caseless bool) (*Regex, error) {
 	p, err := parse(pattern, caseless)
@@ -75,7 +75,7 @@ func Compile(pattern string, caseless bool) (*Regex, error) {
 
 // refusal turns any error of an engine into the one type for it.
 func refusal(pattern string, err error) error {
-	return &Unsupported{Pattern: pattern, Construct: err.Error()}
+	return &UnsupportedError{Pattern: pattern, Construct: err.Error()}
 }
 
 // compileLinear gives nil where Go's regexp cannot run the pattern.

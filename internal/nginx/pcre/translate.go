@@ -179,6 +179,7 @@ func (t *translation) emitRepeat(n *node) {
 		t.write("?")
 	case possessive:
 		t.write(")")
+	default: // the other kinds go on below
 	}
 }
 

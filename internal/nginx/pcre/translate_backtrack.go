@@ -72,6 +72,7 @@ func (t *translation) emitBacktrack(n *node) {
 		t.emitBackref(n)
 	case kindCondition:
 		t.emitCondition(n)
+	default: // the other kinds go on below
 	}
 }
 
