@@ -179,7 +179,7 @@ func (t *translation) emitRepeat(n *node) {
 		t.write("?")
 	case possessive:
 		t.write(")")
-	default: // the other kinds go on below
+	default: // greedy needs no sign
 	}
 }
 

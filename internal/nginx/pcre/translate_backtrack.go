@@ -72,7 +72,7 @@ func (t *translation) emitBacktrack(n *node) {
 		t.emitBackref(n)
 	case kindCondition:
 		t.emitCondition(n)
-	default: // the other kinds go on below
+	default: // emit writes the other kinds
 	}
 }
 
