@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/nglimit/nglimit/replay/limit"
 )
@@ -90,7 +91,7 @@ func TestCapacityOfASizeThatNginxRefusesIsNone(t *testing.T) {
 		assert.Zero(t, limit.ReqCapacity(size, 3, 4), "size %d", size)
 		assert.Zero(t, limit.ConnCapacity(size, 3, 4), "size %d", size)
 		_, err := limit.NewReqZone("abc", size, 1000)
-		assert.ErrorContains(t, err, "zone of")
+		require.ErrorContains(t, err, "zone of")
 		_, err = limit.NewConnZone("abc", size)
 		assert.ErrorContains(t, err, "zone of")
 	}

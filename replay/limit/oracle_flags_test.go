@@ -11,7 +11,11 @@ import (
 
 // The differential tests put random configurations and random requests to an
 // unmodified nginx on a virtual clock and to the engine. They run as long as
-// one likes: go test ./replay/limit -run Oracle -oracle.n=1000000 -oracle.seed=7
+// one likes, as with
+//
+//	go test ./replay/limit -run Oracle -oracle.n=1000000 -oracle.seed=7
+//
+// which compares a million decisions.
 var (
 	oracleN      = flag.Int("oracle.n", 120_000, "limit_req decisions to compare with nginx; limit_conn decisions are a tenth")
 	oracleSeed   = flag.Uint64("oracle.seed", 1, "seed of the random configurations")

@@ -132,6 +132,7 @@ func randomPlan(rng *rand.Rand, size int64) reqPlan {
 // step is the time to the next request: often none, often where a rate or the
 // housekeeping turns, now and then back.
 func (p reqPlan) step(t testing.TB, rng *rand.Rand, back bool) int64 {
+	t.Helper()
 	switch n := rng.IntN(100); {
 	case n < 40:
 		return 0
