@@ -1,7 +1,6 @@
 package replay_test
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -49,7 +48,7 @@ type verdict struct {
 func run(t testing.TB, o replay.Options) ([]verdict, *replay.Result) {
 	t.Helper()
 	var all []verdict
-	r, err := replay.Run(context.Background(), o, func(e *replay.Event) error {
+	r, err := replay.Run(t.Context(), o, func(e *replay.Event) error {
 		v := verdict{line: e.Line, at: e.At - start, status: e.ReqStatus.String() + "/" + e.ConnStatus.String(), excess: e.Excess, delay: e.Delay}
 		if e.Zone != nil {
 			v.zone = e.Zone.Name

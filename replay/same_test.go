@@ -2,7 +2,6 @@ package replay_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -33,7 +32,7 @@ func traffic(seed uint64, n int) string {
 func trace(t *testing.T, o replay.Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	r, err := replay.Run(context.Background(), o, func(e *replay.Event) error {
+	r, err := replay.Run(t.Context(), o, func(e *replay.Event) error {
 		fmt.Fprintf(&b, "%s:%d %d %s %s %x %d %d %s\n", e.Input, e.Line, e.At, e.ReqStatus, e.ConnStatus, e.Key, e.Excess, e.Delay, e.Bypass)
 		return nil
 	})
@@ -69,7 +68,7 @@ func TestWorkersAndPackingChangeNothing(t *testing.T) {
 			for _, workers := range []int{1, 2, 8} {
 				for _, packed := range []bool{false, true} {
 					got := trace(t, replay.Options{Config: c, Inputs: inputs(packed), Workers: workers, World: world})
-					assert.True(t, want == got, "%d workers, packed: %t", workers, packed)
+					assert.Equal(t, want, got, "%d workers, packed: %t", workers, packed)
 				}
 			}
 		})

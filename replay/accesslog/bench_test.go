@@ -26,9 +26,9 @@ func BenchmarkParse(b *testing.B) {
 		text := []byte(jsonLine)
 		for b.Loop() {
 			var v struct {
-				Msec, Request_time                 float64 //nolint:revive // as the log has it
-				Remote_addr, Request_uri           string  //nolint:revive // as the log has it
-				Request_method, Host, Http_referer string  //nolint:revive // as the log has it
+				Msec, Request_time                 float64
+				Remote_addr, Request_uri           string
+				Request_method, Host, Http_referer string
 				Status                             int
 			}
 			require.NoError(b, json.Unmarshal(text, &v))

@@ -75,7 +75,7 @@ func parseISO(b []byte) (at, resolution Millis, ok bool) {
 	month, ok3 := two(b[5:])
 	day, ok4 := two(b[8:])
 	clock, ok5 := clockOf(b[11:])
-	if !(ok1 && ok2 && ok3 && ok4 && ok5) {
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 {
 		return 0, 0, false
 	}
 	rest := b[19:]

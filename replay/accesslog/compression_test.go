@@ -38,8 +38,11 @@ func pack(t testing.TB, c accesslog.Compression, text string) []byte {
 	case accesslog.LZ4:
 		w = lz4.NewWriter(&b)
 	case accesslog.Bzip2:
-		require.Equal(t, first+second, text)
-		packed, err := base64.StdEncoding.DecodeString(bzip2Text)
+		if text != first+second {
+			t.Fatal("there is one text packed as bzip2")
+		}
+		var packed []byte
+		packed, err = base64.StdEncoding.DecodeString(bzip2Text)
 		require.NoError(t, err)
 		return packed
 	}

@@ -94,6 +94,33 @@ func (l *layout) assign(columns []*column, given map[string]string) error {
 // find gives a concept the fields whose values are valid and whose names are
 // known, in order of the names.
 func (l *layout) find(c concept, columns []*column) error {
+	found := byName(columns, c)
+	switch c.variable {
+	case "remote_addr":
+		if len(found) == 0 {
+			found = onlyOne(columns, c)
+		}
+		if err := ambiguous(c, found); err != nil {
+			return err
+		}
+		found = found[:min(1, len(found))]
+	case "time":
+		slices.SortStableFunc(found, func(a, b *column) int { return int(a.resolution() - b.resolution()) })
+	}
+	for _, col := range found {
+		col.taken = true
+		if c.variable == "time" {
+			l.addTime(col.field, col.resolution())
+		} else {
+			l.hold(col.variable(c), col.field)
+		}
+	}
+	return nil
+}
+
+// byName are the columns with such values under a known name, in order of the
+// names.
+func byName(columns []*column, c concept) []*column {
 	var found []*column
 	for _, name := range c.names {
 		for _, col := range columns {
@@ -102,35 +129,18 @@ func (l *layout) find(c concept, columns []*column) error {
 			}
 		}
 	}
-	if c.variable == "remote_addr" {
-		if len(found) == 0 {
-			found = onlyOne(columns, c)
-		}
-		if err := ambiguous(c, found); err != nil {
-			return err
-		}
-		found = found[:min(1, len(found))]
+	return found
+}
+
+// variable is the one that a column of a concept holds.
+func (c *column) variable(of concept) string {
+	switch {
+	case of.variable == "request_uri" && (c.name == "uri" || c.name == "document_uri") && !c.hasQuery():
+		return "uri" // nginx's own name for what it has decoded
+	case of.variable == "host" && c.name == "http_host":
+		return "http_host"
 	}
-	if c.variable == "time" {
-		slices.SortStableFunc(found, func(a, b *column) int { return int(a.resolution() - b.resolution()) })
-		for _, col := range found {
-			col.taken = true
-			l.addTime(col.field, col.resolution())
-		}
-		return nil
-	}
-	for _, col := range found {
-		col.taken = true
-		variable := c.variable
-		if c.variable == "request_uri" && (col.name == "uri" || col.name == "document_uri") && !col.hasQuery() {
-			variable = "uri" // nginx's own name for what it has decoded
-		}
-		if c.variable == "host" && col.name == "http_host" {
-			variable = "http_host"
-		}
-		l.hold(variable, col.field)
-	}
-	return nil
+	return of.variable
 }
 
 // onlyOne is the one column with such values, whatever its name.

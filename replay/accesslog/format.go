@@ -138,8 +138,8 @@ func newJSONLayout(v *nginx.Value, escape string) *layout {
 	keys.grow = false
 	l := &layout{keys: keys, fields: keys.paths, holds: map[string][]int{}, dash: escape == "default" || escape == ""}
 	for field, value := range s.vals {
-		name, found := strings.CutPrefix(string(value), "\x01")
-		if name, found = strings.CutSuffix(name, "\x02"); found && !strings.ContainsAny(name, "\x01\x02") {
+		name, whole := strings.CutSuffix(strings.TrimPrefix(string(value), "\x01"), "\x02")
+		if whole && !strings.ContainsAny(name, "\x01\x02") {
 			l.hold(name, field)
 		}
 	}

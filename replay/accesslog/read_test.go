@@ -191,7 +191,7 @@ func TestLongLinesBetweenBlocksLoseNothing(t *testing.T) {
 func TestNothingThatIsALogIsSaidSo(t *testing.T) {
 	g := readText("dear diary\nnothing happened\n")
 	require.ErrorIs(t, g.chosen, accesslog.ErrNoRequests)
-	assert.ErrorContains(t, g.chosen, "dear diary")
+	require.ErrorContains(t, g.chosen, "dear diary")
 	g.complete(t, "dear diary\nnothing happened\n")
 }
 

@@ -66,11 +66,13 @@ func TestWrappedLines(t *testing.T) {
 		"CRI, a line in three parts with another stream between": {
 			cri + "stdout P " + first[:20] + "\n" + cri + "stderr F 2026/01/01 10:00:00 [warn] 7#7: x\n" + cri + "stdout P " + first[20:50] + "\n" +
 				cri + "stderr F oops\n" + cri + "stdout F " + first[50:],
-			1, map[accesslog.Kind]int{accesslog.Joined: 2, accesslog.ErrorLog: 1, accesslog.Foreign: 1},
+			1,
+			map[accesslog.Kind]int{accesslog.Joined: 2, accesslog.ErrorLog: 1, accesslog.Foreign: 1},
 		},
 		"CRI, the last part is missing": {
 			cri + "stdout F " + first + cri + "stdout P " + second[:20] + "\n" + cri + "stdout P " + second[20:40] + "\n",
-			1, map[accesslog.Kind]int{accesslog.Joined: 1, accesslog.Cut: 1},
+			1,
+			map[accesslog.Kind]int{accesslog.Joined: 1, accesslog.Cut: 1},
 		},
 		"CRI, cut in a part without newline": {
 			cri + "stdout F " + first + cri + "stdout P " + second[:20], 1, map[accesslog.Kind]int{accesslog.Cut: 1},
